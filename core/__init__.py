@@ -1,0 +1,1 @@
+"""Selfbound's engine room: everything but the screens."""

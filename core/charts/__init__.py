@@ -1,0 +1,1 @@
+"""Altair charts: a frame in, a chart out."""

@@ -1,0 +1,1 @@
+"""Pure metrics: counts or frames in, numbers out."""

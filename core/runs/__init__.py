@@ -1,0 +1,1 @@
+"""Running many calls: bounded, resumable, within a budget."""

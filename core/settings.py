@@ -1,0 +1,33 @@
+"""Where things are kept and how the process is set up, read from the environment.
+
+    SELFBOUND_STORE   the store's file        (data/selfbound.duckdb)
+    SELFBOUND_CACHE   weights of local models (~/.cache/selfbound)
+
+Keys of model providers are read from the environment by LiteLLM alone; Selfbound never touches
+them.
+"""
+
+import os
+from pathlib import Path
+
+PROJECT_ROOT = Path(__file__).resolve().parent.parent
+PROMPTS_DIR = PROJECT_ROOT / "prompts"
+PAGES_DIR = PROJECT_ROOT / "pages"
+
+EMBEDDED_MODEL = "embedded/smollm2-135m-instruct"
+"""The default subject: a small real model that needs no key and no network."""
+
+LOCAL_PREFIX = "local/"
+"""`local/PATH.gguf` names any other GGUF file on this machine."""
+
+
+def store_path() -> Path:
+    """The store's file: $SELFBOUND_STORE, or data/selfbound.duckdb in the project."""
+    named = os.environ.get("SELFBOUND_STORE")
+    return Path(named).expanduser() if named else PROJECT_ROOT / "data" / "selfbound.duckdb"
+
+
+def cache_dir() -> Path:
+    """The folder for downloaded weights: $SELFBOUND_CACHE, or ~/.cache/selfbound."""
+    named = os.environ.get("SELFBOUND_CACHE")
+    return Path(named).expanduser() if named else Path.home() / ".cache" / "selfbound"

@@ -1,0 +1,1 @@
+"""What each screen and each command can do, as plain functions."""
