@@ -1,0 +1,66 @@
+"""Read the cells that say what a task is: its text, intent, type and reason."""
+
+import unicodedata
+from collections.abc import Callable, Sequence
+
+from core.exchange.row_file import Value
+from core.exchange.wording import listed, shown
+from core.taxonomy import INTENTS, REASON_NAMES, TYPE_NAMES, normalise_reason, normalise_type
+
+
+class RowFault(Exception):
+    """Why a row cannot be used, and the values that would do; never leaves this package."""
+
+    def __init__(self, why: str, wanted: str = "") -> None:
+        super().__init__(why)
+        self.wanted = wanted
+
+
+def task_text(cell: Value) -> str:
+    """The task's text, unaltered; text without a visible character is a fault."""
+    if isinstance(cell, list | dict):
+        raise RowFault(f"has {shown(cell)} where the task text belongs")
+    if cell is None or not any(map(_is_visible, cell)):
+        raise RowFault("has no task text")
+    return cell
+
+
+def intent_name(cell: Value, what: str = "intent") -> str:
+    """`feasible` or `infeasible`, whatever its case; blank or anything else is a fault."""
+    wanted = listed(INTENTS)
+    if is_blank(cell):
+        raise RowFault(f"has no {what}", wanted)
+    name = str(cell).strip().casefold()
+    if name not in INTENTS:
+        raise RowFault(f"has the unknown {what} {shown(cell)}", wanted)
+    return name
+
+
+def type_name(cell: Value) -> str | None:
+    """The type that a cell spells, None when it is blank; an unknown one is a fault."""
+    return _name(cell, "type", normalise_type, TYPE_NAMES)
+
+
+def reason_name(cell: Value) -> str | None:
+    """The reason that a cell spells, None when it is blank; an unknown one is a fault."""
+    return _name(cell, "reason", normalise_reason, REASON_NAMES)
+
+
+def is_blank(cell: Value) -> bool:
+    """Whether a cell is empty or holds white space only."""
+    return cell is None or (isinstance(cell, str) and not cell.strip())
+
+
+def _name(
+    cell: Value, what: str, normalise: Callable[[str], str | None], known: Sequence[str]
+) -> str | None:
+    if is_blank(cell):
+        return None
+    name = normalise(cell) if isinstance(cell, str) else None
+    if name is None:
+        raise RowFault(f"has the unknown {what} {shown(cell)}", f"known {what}s: {listed(known)}")
+    return name
+
+
+def _is_visible(character: str) -> bool:
+    return not character.isspace() and unicodedata.category(character) not in ("Cc", "Cf")

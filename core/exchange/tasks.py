@@ -1,0 +1,168 @@
+"""Tasks from a person's own file, with the columns text, intent, type and reason.
+
+Nothing is guessed: an intent is always stated, an infeasible task names its reason, a feasible
+one its type and no reason. The one thing filled in follows by definition: the type of an
+infeasible task whose type is blank is the type its reason belongs to.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import InputError
+from core.exchange.named_cells import (
+    RowFault,
+    intent_name,
+    is_blank,
+    reason_name,
+    task_text,
+    type_name,
+)
+from core.exchange.rejects import REJECT_COLUMNS
+from core.exchange.row_file import BadRow, RowFile, Value, raise_for_bad_rows
+from core.exchange.rows import read_rows
+from core.exchange.wording import counted, listed, shown
+from core.taxonomy import FEASIBLE, TYPE_NAMES, TYPE_OF_REASON
+
+_SPELLINGS = {
+    "text": ("text", "task", "task text", "prompt"),
+    "intent": ("intent", "intended", "feasibility"),
+    "type": ("type", "type of self knowledge", "knowledge type"),
+    "reason": ("reason", "reason for incapacity", "reason for infeasibility"),
+}
+"""Headers that are understood for each column, the column's own name first; case, `_` and `-`
+do not matter."""
+
+_NEEDED = ("text", "intent")
+
+
+@dataclass(frozen=True)
+class TaskRow:
+    """A task as its author means it.
+
+    Args:
+        line: the row number (see `row_file`).
+        text: exactly as in the file.
+        intent: feasible or infeasible. type: one of the five.
+        reason: one of the eleven when infeasible, None when feasible.
+    """
+
+    line: int
+    text: str
+    intent: str
+    type: str
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class TaskFile:
+    """A file of tasks: the good rows, the bad ones, and what was odd, in sentences."""
+
+    name: str
+    format: str
+    rows: tuple[TaskRow, ...]
+    bad_rows: tuple[BadRow, ...]
+    findings: tuple[str, ...]
+
+
+def read_tasks(path: Path | str) -> TaskFile:
+    """The tasks of a file in any format of `read_rows`, good and bad rows apart.
+
+    Headers are matched whatever their case; `task` or `prompt` stands for text, and so on. Other
+    columns are not used, and a finding says so. Bad rows do not raise: see `raise_for_bad_rows`.
+
+    Raises:
+        NotFoundError: there is no such file.
+        InputError: the file cannot be read, has no column for text or intent, or no good row.
+    """
+    file = read_rows(path)
+    columns = _columns(file) if file.rows else {}
+    good: list[TaskRow] = []
+    bad = list(file.bad_rows)
+    for line, cells in file.rows:
+        try:
+            good.append(_task(line, {name: cells[met] for name, met in columns.items()}))
+        except RowFault as fault:
+            bad.append(BadRow(file.name, line, str(fault), cells, fault.wanted))
+    bad.sort(key=lambda row: row.line)
+    findings = (*file.findings, *_findings(file, columns, good))
+    tasks = TaskFile(file.name, file.format, tuple(good), tuple(bad), findings)
+    if not good:
+        raise_for_bad_rows(tasks)
+    return tasks
+
+
+def _columns(file: RowFile) -> dict[str, str]:
+    """The file's own header for each of our columns that it has."""
+    found = {name: met for name, known in _SPELLINGS.items() if (met := _match(file, name, known))}
+    missing = [name for name in _NEEDED if name not in found]
+    if missing:
+        raise InputError(
+            f"{file.name} has no column {listed(missing)}; "
+            f"it has {listed(map(shown, file.columns))}",
+            hint="name the columns in the first line: text, intent, type, reason",
+        )
+    return found
+
+
+def _match(file: RowFile, name: str, known: Sequence[str]) -> str | None:
+    spelt = {met: _folded(met) for met in file.columns}
+    matches = [met for met, folded in spelt.items() if folded == known[0]]
+    matches = matches or [met for met, folded in spelt.items() if folded in known]
+    if len(matches) > 1:
+        raise InputError(
+            f"{file.name} has {len(matches)} columns for {name}: {listed(map(shown, matches))}",
+            hint=f"name only one of them {name}",
+        )
+    return matches[0] if matches else None
+
+
+def _folded(header: str) -> str:
+    return " ".join(header.replace("_", " ").replace("-", " ").split()).casefold()
+
+
+def _task(line: int, cells: Mapping[str, Value]) -> TaskRow:
+    text = task_text(cells["text"])
+    intent = intent_name(cells["intent"])
+    if intent == FEASIBLE:
+        return TaskRow(line, text, intent, _feasible_type(cells), None)
+    return TaskRow(line, text, intent, *_infeasible_type_and_reason(cells))
+
+
+def _feasible_type(cells: Mapping[str, Value]) -> str:
+    if not is_blank(reason := cells.get("reason")):
+        raise RowFault(
+            f"is feasible and yet has the reason {shown(reason)}",
+            "leave the reason of a feasible task empty",
+        )
+    if (kind := type_name(cells.get("type"))) is None:
+        raise RowFault("is feasible and has no type", f"known types: {listed(TYPE_NAMES)}")
+    return kind
+
+
+def _infeasible_type_and_reason(cells: Mapping[str, Value]) -> tuple[str, str]:
+    kind, reason = type_name(cells.get("type")), reason_name(cells.get("reason"))
+    if reason is None:
+        raise RowFault("is infeasible and has no reason", "name one of the eleven reasons")
+    owner = TYPE_OF_REASON[reason]
+    if kind not in (None, owner):
+        raise RowFault(
+            f"has the type {shown(kind)}, but its reason {shown(reason)} belongs to {shown(owner)}",
+            "correct one, or leave the type empty",
+        )
+    return owner, reason
+
+
+def _findings(file: RowFile, columns: Mapping[str, str], tasks: Sequence[TaskRow]) -> list[str]:
+    findings = []
+    used = {*columns.values(), *REJECT_COLUMNS}
+    if unused := [met for met in file.columns if met not in used]:
+        findings.append(
+            f"{counted(len(unused), 'column is', 'columns are')} not used: "
+            + listed(map(shown, unused))
+        )
+    if n_repeats := len(tasks) - len({task.text for task in tasks}):
+        findings.append(
+            counted(n_repeats, "row repeats", "rows repeat") + " the text of an earlier row exactly"
+        )
+    return findings
