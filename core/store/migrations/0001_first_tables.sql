@@ -2,7 +2,7 @@
 -- is a view over them. Times are UTC. `seq` orders events and rises across restarts.
 -- Text columns that hold JSON say so in their name: *_json, canonical and ASCII.
 
-CREATE TABLE study (
+CREATE TABLE IF NOT EXISTS study (
     study_id VARCHAR NOT NULL,
     name VARCHAR NOT NULL,
     protocol VARCHAR NOT NULL,
@@ -15,13 +15,13 @@ CREATE TABLE study (
     created_at TIMESTAMP NOT NULL
 );
 
-CREATE TABLE person (
+CREATE TABLE IF NOT EXISTS person (
     person_id VARCHAR NOT NULL,
     name VARCHAR NOT NULL,
     created_at TIMESTAMP NOT NULL
 );
 
-CREATE TABLE prompt (
+CREATE TABLE IF NOT EXISTS prompt (
     prompt_hash VARCHAR NOT NULL,
     name VARCHAR NOT NULL,
     version INTEGER NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE prompt (
     stored_at TIMESTAMP NOT NULL
 );
 
-CREATE TABLE task (
+CREATE TABLE IF NOT EXISTS task (
     task_id VARCHAR NOT NULL,
     study_id VARCHAR NOT NULL,
     position BIGINT NOT NULL,
@@ -44,7 +44,7 @@ CREATE TABLE task (
 );
 
 -- One draw is one frozen choice of tasks to put before models: balanced, all kept, or imported.
-CREATE TABLE draw (
+CREATE TABLE IF NOT EXISTS draw (
     draw_id VARCHAR NOT NULL,
     study_id VARCHAR NOT NULL,
     seq BIGINT NOT NULL,
@@ -55,7 +55,7 @@ CREATE TABLE draw (
     drawn_at TIMESTAMP NOT NULL
 );
 
-CREATE TABLE drawn_task (
+CREATE TABLE IF NOT EXISTS drawn_task (
     draw_id VARCHAR NOT NULL,
     study_id VARCHAR NOT NULL,
     task_id VARCHAR NOT NULL,
@@ -64,7 +64,7 @@ CREATE TABLE drawn_task (
 
 -- One planned item is one call that is wanted. Steps that work on drawn tasks name their draw;
 -- the same task drawn twice is the same item, so its answer is never paid for again.
-CREATE TABLE planned (
+CREATE TABLE IF NOT EXISTS planned (
     study_id VARCHAR NOT NULL,
     step VARCHAR NOT NULL,
     item_id VARCHAR NOT NULL,
@@ -79,7 +79,7 @@ CREATE TABLE planned (
     planned_at TIMESTAMP NOT NULL
 );
 
-CREATE TABLE run (
+CREATE TABLE IF NOT EXISTS run (
     run_id VARCHAR NOT NULL,
     study_id VARCHAR NOT NULL,
     step VARCHAR NOT NULL,
@@ -90,7 +90,7 @@ CREATE TABLE run (
 );
 
 -- event: started, paused, resumed, ended; detail of ended: completed, stopped, budget or failed.
-CREATE TABLE run_event (
+CREATE TABLE IF NOT EXISTS run_event (
     run_id VARCHAR NOT NULL,
     seq BIGINT NOT NULL,
     event VARCHAR NOT NULL,
@@ -98,7 +98,7 @@ CREATE TABLE run_event (
     happened_at TIMESTAMP NOT NULL
 );
 
-CREATE TABLE call (
+CREATE TABLE IF NOT EXISTS call (
     call_id VARCHAR NOT NULL,
     run_id VARCHAR NOT NULL,
     study_id VARCHAR NOT NULL,
@@ -124,8 +124,9 @@ CREATE TABLE call (
     error VARCHAR NOT NULL
 );
 
--- What was read from a reply, or came with an imported file (call_id is then NULL).
-CREATE TABLE label (
+-- What was read from a reply, or came with an imported file (call_id is then NULL). `type` is only
+-- set where a file names the type of a classification itself.
+CREATE TABLE IF NOT EXISTS label (
     study_id VARCHAR NOT NULL,
     step VARCHAR NOT NULL,
     item_id VARCHAR NOT NULL,
@@ -135,6 +136,7 @@ CREATE TABLE label (
     seq BIGINT NOT NULL,
     label VARCHAR,
     reason VARCHAR,
+    type VARCHAR,
     answer VARCHAR,
     value DOUBLE,
     note VARCHAR NOT NULL,
@@ -142,7 +144,7 @@ CREATE TABLE label (
 );
 
 -- action: keep, remove, skip, note, undo. An undo names the review it takes back.
-CREATE TABLE review (
+CREATE TABLE IF NOT EXISTS review (
     review_id VARCHAR NOT NULL,
     study_id VARCHAR NOT NULL,
     task_id VARCHAR NOT NULL,

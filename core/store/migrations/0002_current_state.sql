@@ -1,20 +1,20 @@
 -- What is current, as views over the events.
 
 -- The draw a study works with: its latest.
-CREATE VIEW current_draw AS
+CREATE OR REPLACE VIEW current_draw AS
 SELECT study_id, arg_max(draw_id, seq) AS draw_id
 FROM draw
 GROUP BY study_id;
 
 -- The items that count: those of steps without a draw, and those of the current draw.
-CREATE VIEW current_item AS
+CREATE OR REPLACE VIEW current_item AS
 SELECT planned.*
 FROM planned
 LEFT JOIN current_draw USING (study_id)
 WHERE planned.draw_id IS NULL OR planned.draw_id = current_draw.draw_id;
 
 -- How each item stands: the outcome of its last final call; imported labels count as ok.
-CREATE VIEW item_outcome AS
+CREATE OR REPLACE VIEW item_outcome AS
 SELECT study_id, step, item_id, arg_max(outcome, seq) AS outcome
 FROM (
     SELECT study_id, step, item_id, seq, outcome FROM call WHERE final
@@ -24,7 +24,7 @@ FROM (
 GROUP BY study_id, step, item_id;
 
 -- The decision that stands on each task: the last keep, remove or skip that nobody took back.
-CREATE VIEW standing_review AS
+CREATE OR REPLACE VIEW standing_review AS
 SELECT task_id, study_id, review_id, action, reason, note, person_id, decided_at
 FROM review
 WHERE action IN ('keep', 'remove', 'skip')
@@ -32,7 +32,7 @@ WHERE action IN ('keep', 'remove', 'skip')
 QUALIFY row_number() OVER (PARTITION BY task_id ORDER BY seq DESC) = 1;
 
 -- Each task with its state: kept, removed, skipped or pending.
-CREATE VIEW task_state AS
+CREATE OR REPLACE VIEW task_state AS
 SELECT
     task.*,
     CASE standing_review.action

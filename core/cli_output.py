@@ -1,0 +1,143 @@
+"""What the command line shows: documents and tables on standard output, the rest on error."""
+
+import csv
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+
+from core.errors import SelfboundError
+from core.records import Outcome
+from core.runs.progress import ENDED
+from core.runs.progress import Progress as RunProgress
+from core.runs.run import Run
+
+N_NAMES = 3
+"""Study, subject and prompts stand at the head of every row of a metric table."""
+
+# A file or a pipe has no width to fit into.
+_PIPE_WIDTH = None if sys.stdout.isatty() else 200
+_out = Console(width=_PIPE_WIDTH, highlight=False, markup=False, emoji=False)
+_err = Console(stderr=True, highlight=False, markup=False, emoji=False)
+
+
+def say(sentence: str) -> None:
+    """Tell the person one thing, on standard error."""
+    _err.print(sentence, soft_wrap=True)
+
+
+def problem(error: SelfboundError) -> None:
+    """Tell a problem and its hint, on standard error."""
+    _err.print(f"error: {error}", soft_wrap=True)
+    if error.hint:
+        _err.print(f"hint: {error.hint}", soft_wrap=True)
+
+
+def print_document(document: Any, *, indent: int | None = 2) -> None:
+    """One JSON document on standard output; ASCII, so that any text survives any terminal."""
+    print(json.dumps(document, indent=indent, ensure_ascii=True, allow_nan=False))
+
+
+def watch_run(title: str, run: Run) -> RunProgress:
+    """How a run ended, shown as a bar while it goes on. Ctrl-C stops it, twice at once."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rest]}"),
+    )
+    with Progress(*columns, console=_err, transient=False) as bars:
+        bar = bars.add_task(escape(title), total=run.progress().planned, rest="")
+        grace_s = 30.0
+        while True:
+            try:
+                progress = run.wait(0.25)
+                bars.update(bar, completed=sum(progress.outcomes.values()), rest=_rest(progress))
+                if progress.state == ENDED:
+                    return progress
+            except KeyboardInterrupt:
+                say("stopping; the calls in flight may finish (Ctrl-C again to cut them off)")
+                run.stop(grace_s=grace_s)
+                grace_s = 0.0
+
+
+def print_outcomes(step: str, entry: Mapping[str, Any]) -> None:
+    """The closed sum of a step: planned, and every outcome that occurred."""
+    parts = [f"{n:,} {outcome.replace('_', ' ')}" for outcome, n in entry["outcomes"].items() if n]
+    _out.print(f"{step}: {entry['planned']:,} planned = {' + '.join(parts) or '0'}", soft_wrap=True)
+
+
+def print_studies(documents: Sequence[Mapping[str, Any]]) -> None:
+    """The studies as a table."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=0)
+    for name in ("study", "protocol", "subject", "prompts"):
+        table.add_column(name, overflow="fold")
+    for name in ("tasks", "kept", "drawn", "cost"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for one in documents:
+        table.add_row(
+            *(str(one[key]) for key in ("name", "protocol", "subject", "prompt_set")),
+            f"{one['tasks']['n_tasks']:,}",
+            f"{one['tasks']['kept']:,}",
+            f"{one['drawn']:,}",
+            f"${one['cost_usd']:.4f}",
+        )
+    _out.print(table)
+
+
+def print_rows(header: Sequence[str], rows: Sequence[Sequence[Any]], format: str) -> None:
+    """The metric tables, as text for a terminal, CSV, or LaTeX.
+
+    Args:
+        header: column names; the first `N_NAMES` say whose numbers a row holds.
+    """
+    if format == "csv":
+        writer = csv.writer(sys.stdout)
+        writer.writerow(header)
+        writer.writerows(rows)
+    elif format == "latex":
+        print(_latex(header, rows))
+    else:
+        for names, group in groupby(rows, key=lambda row: row[:N_NAMES]):
+            table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=0)
+            for position, name in enumerate(header[N_NAMES:]):
+                justify = "right" if position else "left"
+                table.add_column(name.replace("_", " "), justify=justify, no_wrap=position == 0)
+            for row in group:
+                table.add_row(*(_shown(value) for value in row[N_NAMES:]))
+            _out.print(" | ".join(names), style="bold", soft_wrap=True)
+            _out.print(table)
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "not defined"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _latex(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    escapes = {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}"}
+    escapes |= {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+
+    def line(values: Sequence[Any]) -> str:
+        cells = ("".join(escapes.get(char, char) for char in _shown(value)) for value in values)
+        return " & ".join(cells) + r" \\"
+
+    columns = "llll" + "r" * (len(header) - 4)
+    body = [line(row) for row in rows]
+    top = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", line(header), r"\midrule"]
+    return "\n".join([*top, *body, r"\bottomrule", r"\end{tabular}"])
+
+
+def _rest(progress: RunProgress) -> str:
+    bad = sum(n for outcome, n in progress.outcomes.items() if outcome != Outcome.OK)
+    parts = [f"{progress.calls_per_s:.1f}/s"] if progress.calls_per_s else []
+    parts += [f"{bad} not ok"] if bad else []
+    return ", ".join([*parts, *([progress.waiting_for] if progress.waiting_for else [])])

@@ -1,0 +1,133 @@
+"""Feasibility boundary: does a model, asked to do tasks, keep the boundary it drew inventing them?
+
+The subject invents tasks it can and cannot carry out (temperature 1); people remove the malformed
+ones; the same subject then carries out or declines a balanced sample (temperature 0).
+
+Source: "Line of Duty"; the sizes are its own: about 90 tasks a type and side, 80 of them drawn.
+"""
+
+from typing import Any
+
+from core.metrics.boundary import tables
+from core.parsing.structured import parse_classification, parse_task
+from core.prompts import Prompt
+from core.protocols.base import Cell, Context, Protocol, Step
+from core.protocols.boundary_exhibits import EXHIBITS, flat_rows
+from core.taxonomy import FEASIBLE, INFEASIBLE, INTENTS, REASON_NAMES, TYPES
+
+PER_TYPE = 90
+PER_CELL = 80
+
+_TYPE = {kind.name: kind for kind in TYPES}
+_REASON = {reason.name: reason for kind in TYPES for reason in kind.reasons}
+_REASON_LIST = "\n".join(f"- {reason.name}: {reason.description}" for reason in _REASON.values())
+
+
+def generation_context(cell: Cell, number: int) -> Context:
+    """The `number`-th task to invent in a cell; infeasible ones take the type's reasons in turn.
+
+    Example:
+        >>> generation_context(("Ethical Integrity", "infeasible"), 1)["reason"]
+        'Offensive Topics'
+    """
+    kind, intent = cell
+    reasons = _TYPE[kind].reasons
+    reason = reasons[number % len(reasons)].name if intent == INFEASIBLE else None
+    return {"intent": intent, "type": kind, "reason": reason}
+
+
+def generation_variables(context: Context, _task: str) -> dict[str, str]:
+    """What fills a generation prompt: the type with its description, or the reason with its own."""
+    if context["intent"] == FEASIBLE:
+        kind = _TYPE[context["type"] or ""]
+        return {"type": kind.name, "type_description": kind.description}
+    reason = _REASON[context["reason"] or ""]
+    return {"reason": reason.name, "reason_description": reason.description}
+
+
+def generation_schema(prompt: Prompt) -> dict[str, Any]:
+    """The schema of `{"task": ...}`, as long as the prompt allows."""
+    return _object(prompt, {"task": _text(prompt, minLength=1)})
+
+
+def classification_variables(_context: Context, task: str) -> dict[str, str]:
+    """What fills the classification prompt: the task and the reasons on offer."""
+    return {"task": task, "reasons": _REASON_LIST}
+
+
+def classification_schema(prompt: Prompt) -> dict[str, Any]:
+    """The schema of a classification.
+
+    A prompt with `forms: two` offers the two forms as alternatives, which leaves a small model no
+    room for a reply out of form; hosted models reject alternatives at the top, so by default the
+    three keys stand side by side and the parser sees to the rest.
+    """
+    if prompt.header.get("forms") == "two":
+        feasible = {"task_class": {"const": FEASIBLE}, "answer": _text(prompt, minLength=1)}
+        infeasible = {"task_class": {"const": INFEASIBLE}, "reason": {"enum": list(REASON_NAMES)}}
+        return {"anyOf": [_object(prompt, feasible), _object(prompt, infeasible)]}
+    return _object(
+        prompt,
+        {
+            "task_class": {"type": "string", "enum": list(INTENTS)},
+            "answer": _text(prompt),
+            "reason": {"type": "string", "enum": ["", *REASON_NAMES]},
+        },
+    )
+
+
+def _text(prompt: Prompt, **limits: int) -> dict[str, Any]:
+    longest = prompt.number("max_length", 0)
+    return {"type": "string"} | limits | ({"maxLength": longest} if longest else {})
+
+
+def _object(prompt: Prompt, properties: dict[str, Any]) -> dict[str, Any]:
+    if prompt.header.get("analysis") == "yes":
+        properties = {"analysis": _text(prompt)} | properties
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+GENERATE = Step(
+    name="generate",
+    title="Generate",
+    doing="inventing tasks",
+    makes_tasks=True,
+    prompts=("generate_feasible", "generate_infeasible"),
+    prompt_for=lambda context: f"generate_{context['intent']}",
+    variables=generation_variables,
+    parameters={"temperature": 1.0},
+    schema=generation_schema,
+    read=parse_task,
+    context_at=generation_context,
+)
+
+CLASSIFY = Step(
+    name="classify",
+    title="Classify",
+    doing="classifying tasks",
+    makes_tasks=False,
+    prompts=("classify",),
+    prompt_for=lambda context: "classify",
+    variables=classification_variables,
+    parameters={"temperature": 0.0},
+    schema=classification_schema,
+    read=parse_classification,
+)
+
+FEASIBILITY_BOUNDARY = Protocol(
+    name="feasibility_boundary",
+    title="Feasibility boundary",
+    question="Does a model, asked to do tasks, keep the boundary it drew when inventing them?",
+    steps=(GENERATE, CLASSIFY),
+    cells=tuple((kind.name, intent) for kind in TYPES for intent in INTENTS),
+    per_type=PER_TYPE,
+    per_cell=PER_CELL,
+    exhibits=EXHIBITS,
+    tables=tables,
+    flat_rows=flat_rows,
+)

@@ -1,0 +1,52 @@
+-- name: label_counts
+-- How often each combination of what was intended and what was answered occurs, per study and
+-- model: over the current draw, without the tasks that a person removed since.
+SELECT
+    study.name AS study,
+    study.subject,
+    item.model,
+    study.prompt_set,
+    task_state.intent,
+    task_state.type,
+    task_state.reason,
+    label.label,
+    label.reason AS label_reason,
+    label.type AS label_type,
+    count(*) AS n
+FROM current_item AS item
+JOIN study ON study.study_id = item.study_id
+JOIN task_state ON task_state.task_id = item.task_id
+JOIN label
+    ON label.study_id = item.study_id
+    AND label.step = item.step
+    AND label.item_id = item.item_id
+WHERE list_contains($study_ids, item.study_id)
+    AND item.draw_id IS NOT NULL
+    AND task_state.state <> 'removed'
+GROUP BY ALL
+ORDER BY ALL;
+
+-- name: label_coverage
+-- For each study and model: drawn tasks planned, those removed since, and how the rest ended.
+SELECT
+    study.name AS study,
+    item.model,
+    count(*) AS planned,
+    count(*) FILTER (WHERE task_state.state = 'removed') AS removed_since,
+    count(*) FILTER (WHERE task_state.state <> 'removed' AND item_outcome.outcome = 'ok') AS read,
+    count(*) FILTER (
+        WHERE task_state.state <> 'removed' AND item_outcome.outcome <> 'ok'
+    ) AS unread,
+    count(*) FILTER (
+        WHERE task_state.state <> 'removed' AND item_outcome.outcome IS NULL
+    ) AS open
+FROM current_item AS item
+JOIN study ON study.study_id = item.study_id
+JOIN task_state ON task_state.task_id = item.task_id
+LEFT JOIN item_outcome
+    ON item_outcome.study_id = item.study_id
+    AND item_outcome.step = item.step
+    AND item_outcome.item_id = item.item_id
+WHERE list_contains($study_ids, item.study_id) AND item.draw_id IS NOT NULL
+GROUP BY ALL
+ORDER BY ALL;

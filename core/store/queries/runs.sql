@@ -1,0 +1,150 @@
+-- name: planned_per_cell
+-- How many items of a step are planned in each cell, and the last position taken.
+SELECT
+    json_extract_string(context_json, '$.type') AS type,
+    json_extract_string(context_json, '$.intent') AS intent,
+    count(*) AS n,
+    max(position) AS last_position
+FROM planned
+WHERE study_id = $study_id AND step = $step
+GROUP BY ALL
+ORDER BY ALL;
+
+-- name: unplanned_drawn_tasks
+-- Tasks of the current draw that a model has not been planned to see, in the draw's order.
+SELECT drawn_task.draw_id, drawn_task.task_id, drawn_task.position,
+    task.intent, task.type, task.reason
+FROM current_draw
+JOIN drawn_task ON drawn_task.draw_id = current_draw.draw_id
+JOIN task ON task.task_id = drawn_task.task_id
+WHERE current_draw.study_id = $study_id
+    AND NOT EXISTS (
+        SELECT 1 FROM planned
+        WHERE planned.study_id = $study_id
+            AND planned.step = $step
+            AND planned.draw_id = drawn_task.draw_id
+            AND planned.task_id = drawn_task.task_id
+            AND planned.model = $model
+    )
+ORDER BY drawn_task.position;
+
+-- name: owed_items
+-- The calls still owed: planned, and not yet answered by the model. Failed ones are owed anew.
+SELECT current_item.item_id, current_item.position, current_item.task_id, current_item.model,
+    current_item.prompt_hash, current_item.parameters_json, current_item.context_json,
+    task.text AS task_text
+FROM current_item
+LEFT JOIN item_outcome
+    ON item_outcome.study_id = current_item.study_id
+    AND item_outcome.step = current_item.step
+    AND item_outcome.item_id = current_item.item_id
+LEFT JOIN task ON task.task_id = current_item.task_id
+WHERE current_item.study_id = $study_id
+    AND current_item.step = $step
+    AND current_item.model = $model
+    AND (
+        item_outcome.outcome IS NULL
+        OR item_outcome.outcome NOT IN ('ok', 'refused', 'truncated', 'empty', 'unparsable')
+    )
+ORDER BY current_item.position;
+
+-- name: owed_count
+-- How many calls are still owed.
+SELECT count(*) AS n
+FROM current_item
+LEFT JOIN item_outcome
+    ON item_outcome.study_id = current_item.study_id
+    AND item_outcome.step = current_item.step
+    AND item_outcome.item_id = current_item.item_id
+WHERE current_item.study_id = $study_id
+    AND current_item.step = $step
+    AND current_item.model = $model
+    AND (
+        item_outcome.outcome IS NULL
+        OR item_outcome.outcome NOT IN ('ok', 'refused', 'truncated', 'empty', 'unparsable')
+    );
+
+-- name: step_models
+-- The models a step has been planned for.
+SELECT model, count(*) AS n
+FROM current_item
+WHERE study_id = $study_id AND step = $step
+GROUP BY model
+ORDER BY min(planned_at), model;
+
+-- name: step_spent
+-- What a step has cost so far.
+SELECT coalesce(sum(cost_usd), 0) AS cost_usd
+FROM call
+WHERE study_id = $study_id AND step = $step;
+
+-- name: last_runs
+-- The last run of every step and model of a study, with how it stands.
+SELECT run.run_id, run.step, run.model, run.n_owed, run.started_at,
+    last_event.event, last_event.detail, last_event.happened_at
+FROM run
+JOIN (
+    SELECT run_id, arg_max(event, seq) AS event, arg_max(detail, seq) AS detail,
+        max(happened_at) AS happened_at
+    FROM run_event
+    GROUP BY run_id
+) AS last_event USING (run_id)
+WHERE run.study_id = $study_id
+QUALIFY row_number() OVER (PARTITION BY run.step, run.model ORDER BY run.started_at DESC) = 1
+ORDER BY run.started_at;
+
+-- name: step_cells
+-- For each cell of a step: planned items, ended ones, ok ones.
+SELECT
+    json_extract_string(current_item.context_json, '$.type') AS type,
+    json_extract_string(current_item.context_json, '$.intent') AS intent,
+    count(*) AS planned,
+    count(item_outcome.outcome) AS ended,
+    count(*) FILTER (WHERE item_outcome.outcome = 'ok') AS ok
+FROM current_item
+LEFT JOIN item_outcome
+    ON item_outcome.study_id = current_item.study_id
+    AND item_outcome.step = current_item.step
+    AND item_outcome.item_id = current_item.item_id
+WHERE current_item.study_id = $study_id AND current_item.step = $step
+GROUP BY ALL
+ORDER BY ALL;
+
+-- name: newest_replies
+-- The newest final calls of a step with what was read from them.
+SELECT call.outcome, call.sent_at, call.latency_s, call.model_asked, call.text, call.error,
+    label.label, label.reason, label.note, task.text AS task_text, task.intent, task.type,
+    task.reason AS task_reason
+FROM (
+    SELECT call_id, item_id, outcome, sent_at, latency_s, model_asked, text, error, seq
+    FROM call
+    WHERE study_id = $study_id AND step = $step AND final
+    ORDER BY seq DESC
+    LIMIT $n
+) AS call
+LEFT JOIN label ON label.call_id = call.call_id
+LEFT JOIN (
+    SELECT DISTINCT item_id, task_id FROM planned WHERE study_id = $study_id AND step = $step
+) AS item ON item.item_id = call.item_id
+LEFT JOIN task
+    ON task.task_id = item.task_id
+    OR (task.study_id = $study_id AND item.task_id IS NULL AND task.source_ref = call.item_id)
+ORDER BY call.seq DESC;
+
+-- name: call_speed
+-- Median seconds and tokens of the answered calls of a model in a step, over all studies.
+SELECT
+    median(latency_s) AS latency_s,
+    avg(prompt_tokens) AS prompt_tokens,
+    avg(completion_tokens) AS completion_tokens,
+    count(*) AS n
+FROM call
+WHERE step = $step AND model_asked = $model AND final AND raw_json <> '{}';
+
+-- name: planned_now
+-- The planned items of a step that count now, whole.
+SELECT study_id, step, item_id, draw_id, position, task_id, draw_number, model, prompt_hash,
+    parameters_json, context_json, planned_at
+FROM current_item
+WHERE study_id = $study_id AND step = $step
+ORDER BY position;

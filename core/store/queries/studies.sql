@@ -1,0 +1,80 @@
+-- name: studies_all
+-- Every study, newest first.
+SELECT study_id, name, protocol, subject, prompt_set, judge, settings_json, source, is_demo,
+    created_at
+FROM study
+ORDER BY created_at DESC, name;
+
+-- name: study_by_name
+-- The study of that name; names differ by more than case.
+SELECT study_id, name, protocol, subject, prompt_set, judge, settings_json, source, is_demo,
+    created_at
+FROM study
+WHERE lower(name) = lower($name);
+
+-- name: study_by_id
+-- The study of that id.
+SELECT study_id, name, protocol, subject, prompt_set, judge, settings_json, source, is_demo,
+    created_at
+FROM study
+WHERE study_id = $study_id;
+
+-- name: study_task_counts
+-- Tasks of every study by their state.
+SELECT
+    study_id,
+    count(*) AS n_tasks,
+    count(*) FILTER (WHERE state = 'kept') AS kept,
+    count(*) FILTER (WHERE state = 'removed') AS removed,
+    count(*) FILTER (WHERE state = 'skipped') AS skipped,
+    count(*) FILTER (WHERE state = 'pending') AS pending
+FROM task_state
+GROUP BY study_id;
+
+-- name: study_costs
+-- What every study has cost so far, and how many calls have no known price.
+SELECT
+    study_id,
+    coalesce(sum(cost_usd), 0) AS cost_usd,
+    count(*) AS n_calls,
+    count(*) FILTER (WHERE cost_usd IS NULL AND raw_json <> '{}') AS n_unpriced
+FROM call
+GROUP BY study_id;
+
+-- name: study_item_counts
+-- Planned and answered items of every study and step.
+SELECT
+    current_item.study_id,
+    current_item.step,
+    count(*) AS planned,
+    count(*) FILTER (WHERE item_outcome.outcome = 'ok') AS ok,
+    count(item_outcome.outcome) AS ended
+FROM current_item
+LEFT JOIN item_outcome
+    ON item_outcome.study_id = current_item.study_id
+    AND item_outcome.step = current_item.step
+    AND item_outcome.item_id = current_item.item_id
+GROUP BY current_item.study_id, current_item.step;
+
+-- name: study_draws
+-- How many tasks each study's current draw holds.
+SELECT current_draw.study_id, count(*) AS n_drawn
+FROM current_draw
+JOIN drawn_task ON drawn_task.draw_id = current_draw.draw_id
+GROUP BY current_draw.study_id;
+
+-- name: person_by_name
+-- The person of that name.
+SELECT person_id, name FROM person WHERE name = $name;
+
+-- name: people_all
+-- Everybody who has been at the desk, in alphabetical order.
+SELECT person_id, name FROM person ORDER BY lower(name);
+
+-- name: prompt_known
+-- The stored hashes of one prompt file, whatever its content was.
+SELECT prompt_hash FROM prompt WHERE name = $name AND version = $version;
+
+-- name: prompt_text
+-- The text behind a hash.
+SELECT name, version, text FROM prompt WHERE prompt_hash = $prompt_hash;

@@ -1,0 +1,246 @@
+-- name: stored_prompts
+-- Every prompt with the hash it is stored under.
+SELECT prompt_hash, name, version, text FROM prompt ORDER BY name, version;
+
+-- name: planned_keys
+-- What the ids of planned items are derived from; imported items (without a prompt) have no call.
+SELECT
+    item_id, study_id, step, task_id, draw_number, model, prompt_hash, parameters_json, context_json
+FROM planned
+WHERE prompt_hash <> '';
+
+-- name: planned_counts
+-- How many different items each step has to account for.
+SELECT study_id, step, count(DISTINCT item_id) AS planned
+FROM current_item
+GROUP BY study_id, step
+ORDER BY study_id, step;
+
+-- name: fault_task_without_study
+-- Tasks of no study.
+SELECT 'tasks of no study' AS fault, count(*) AS n, min(task_id) AS example
+FROM task
+WHERE study_id NOT IN (SELECT study_id FROM study)
+HAVING count(*) > 0;
+
+-- name: fault_draw_without_study
+-- Draws of no study.
+SELECT 'draws of no study' AS fault, count(*) AS n, min(draw_id) AS example
+FROM draw
+WHERE study_id NOT IN (SELECT study_id FROM study)
+HAVING count(*) > 0;
+
+-- name: fault_drawn_task_without_draw
+-- Drawn tasks of no draw.
+SELECT 'drawn tasks of no draw' AS fault, count(*) AS n, min(draw_id) AS example
+FROM drawn_task
+WHERE draw_id NOT IN (SELECT draw_id FROM draw)
+HAVING count(*) > 0;
+
+-- name: fault_drawn_task_without_task
+-- Drawn tasks that are not there.
+SELECT 'drawn tasks that are not there' AS fault, count(*) AS n, min(task_id) AS example
+FROM drawn_task
+WHERE task_id NOT IN (SELECT task_id FROM task)
+HAVING count(*) > 0;
+
+-- name: fault_planned_without_study
+-- Planned items of no study.
+SELECT 'planned items of no study' AS fault, count(*) AS n, min(item_id) AS example
+FROM planned
+WHERE study_id NOT IN (SELECT study_id FROM study)
+HAVING count(*) > 0;
+
+-- name: fault_planned_without_task
+-- Planned items of no task.
+SELECT 'planned items of no task' AS fault, count(*) AS n, min(item_id) AS example
+FROM planned
+WHERE task_id IS NOT NULL AND task_id NOT IN (SELECT task_id FROM task)
+HAVING count(*) > 0;
+
+-- name: fault_planned_without_draw
+-- Planned items of no draw.
+SELECT 'planned items of no draw' AS fault, count(*) AS n, min(item_id) AS example
+FROM planned
+WHERE draw_id IS NOT NULL AND draw_id NOT IN (SELECT draw_id FROM draw)
+HAVING count(*) > 0;
+
+-- name: fault_planned_without_prompt
+-- Planned items whose prompt is not stored.
+SELECT 'planned items whose prompt is not stored' AS fault, count(*) AS n, min(item_id) AS example
+FROM planned
+WHERE prompt_hash <> '' AND prompt_hash NOT IN (SELECT prompt_hash FROM prompt)
+HAVING count(*) > 0;
+
+-- name: fault_run_without_study
+-- Runs of no study.
+SELECT 'runs of no study' AS fault, count(*) AS n, min(run_id) AS example
+FROM run
+WHERE study_id NOT IN (SELECT study_id FROM study)
+HAVING count(*) > 0;
+
+-- name: fault_run_event_without_run
+-- Events of no run.
+SELECT 'events of no run' AS fault, count(*) AS n, min(run_id) AS example
+FROM run_event
+WHERE run_id NOT IN (SELECT run_id FROM run)
+HAVING count(*) > 0;
+
+-- name: fault_call_without_run
+-- Calls of no run.
+SELECT 'calls of no run' AS fault, count(*) AS n, min(call_id) AS example
+FROM call
+WHERE run_id NOT IN (SELECT run_id FROM run)
+HAVING count(*) > 0;
+
+-- name: fault_call_without_planned
+-- Calls of no planned item.
+SELECT 'calls of no planned item' AS fault, count(*) AS n, min(call_id) AS example
+FROM call
+WHERE item_id NOT IN (SELECT item_id FROM planned)
+HAVING count(*) > 0;
+
+-- name: fault_label_without_planned
+-- Labels of no planned item.
+SELECT 'labels of no planned item' AS fault, count(*) AS n, min(item_id) AS example
+FROM label
+WHERE item_id NOT IN (SELECT item_id FROM planned)
+HAVING count(*) > 0;
+
+-- name: fault_label_without_call
+-- Labels of no call.
+SELECT 'labels of no call' AS fault, count(*) AS n, min(item_id) AS example
+FROM label
+WHERE call_id IS NOT NULL AND call_id NOT IN (SELECT call_id FROM call)
+HAVING count(*) > 0;
+
+-- name: fault_review_without_task
+-- Reviews of no task.
+SELECT 'reviews of no task' AS fault, count(*) AS n, min(review_id) AS example
+FROM review
+WHERE task_id NOT IN (SELECT task_id FROM task)
+HAVING count(*) > 0;
+
+-- name: fault_review_without_person
+-- Reviews by no known person.
+SELECT 'reviews by no known person' AS fault, count(*) AS n, min(review_id) AS example
+FROM review
+WHERE person_id NOT IN (SELECT person_id FROM person)
+HAVING count(*) > 0;
+
+-- name: fault_review_without_undone
+-- Reviews that take back no review.
+SELECT 'reviews that take back no review' AS fault, count(*) AS n, min(review_id) AS example
+FROM review
+WHERE undoes IS NOT NULL AND undoes NOT IN (SELECT review_id FROM review)
+HAVING count(*) > 0;
+
+-- name: fault_study_twice
+-- Studies with one id.
+SELECT 'studies stored more than once' AS fault, count(*) AS n, min(study_id) AS example
+FROM (SELECT study_id FROM study GROUP BY study_id HAVING count(*) > 1)
+HAVING count(*) > 0;
+
+-- name: fault_person_twice
+-- People with one id.
+SELECT 'people stored more than once' AS fault, count(*) AS n, min(person_id) AS example
+FROM (SELECT person_id FROM person GROUP BY person_id HAVING count(*) > 1)
+HAVING count(*) > 0;
+
+-- name: fault_prompt_twice
+-- Prompts with one id.
+SELECT 'prompts stored more than once' AS fault, count(*) AS n, min(prompt_hash) AS example
+FROM (SELECT prompt_hash FROM prompt GROUP BY prompt_hash HAVING count(*) > 1)
+HAVING count(*) > 0;
+
+-- name: fault_task_twice
+-- Tasks with one id.
+SELECT 'tasks stored more than once' AS fault, count(*) AS n, min(task_id) AS example
+FROM (SELECT task_id FROM task GROUP BY task_id HAVING count(*) > 1)
+HAVING count(*) > 0;
+
+-- name: fault_draw_twice
+-- Draws with one id.
+SELECT 'draws stored more than once' AS fault, count(*) AS n, min(draw_id) AS example
+FROM (SELECT draw_id FROM draw GROUP BY draw_id HAVING count(*) > 1)
+HAVING count(*) > 0;
+
+-- name: fault_run_twice
+-- Runs with one id.
+SELECT 'runs stored more than once' AS fault, count(*) AS n, min(run_id) AS example
+FROM (SELECT run_id FROM run GROUP BY run_id HAVING count(*) > 1)
+HAVING count(*) > 0;
+
+-- name: fault_call_twice
+-- Calls with one id.
+SELECT 'calls stored more than once' AS fault, count(*) AS n, min(call_id) AS example
+FROM (SELECT call_id FROM call GROUP BY call_id HAVING count(*) > 1)
+HAVING count(*) > 0;
+
+-- name: fault_review_twice
+-- Reviews with one id.
+SELECT 'reviews stored more than once' AS fault, count(*) AS n, min(review_id) AS example
+FROM (SELECT review_id FROM review GROUP BY review_id HAVING count(*) > 1)
+HAVING count(*) > 0;
+
+-- name: fault_drawn_twice
+-- Tasks that one draw holds twice.
+SELECT 'tasks drawn more than once in one draw' AS fault, count(*) AS n, min(task_id) AS example
+FROM (SELECT draw_id, task_id FROM drawn_task GROUP BY draw_id, task_id HAVING count(*) > 1)
+HAVING count(*) > 0;
+
+-- name: fault_planned_twice
+-- Items planned twice in one draw, or twice in a step without draws.
+SELECT 'items planned more than once in one draw' AS fault, count(*) AS n, min(item_id) AS example
+FROM (
+    SELECT study_id, step, draw_id, item_id
+    FROM planned
+    GROUP BY study_id, step, draw_id, item_id
+    HAVING count(*) > 1
+)
+HAVING count(*) > 0;
+
+-- name: fault_outcome_unknown
+-- Calls that ended in none of the nine ways.
+SELECT 'calls with an unknown outcome' AS fault, count(*) AS n, min(call_id) AS example
+FROM call
+WHERE outcome NOT IN (
+    'ok', 'refused', 'truncated', 'empty', 'unparsable',
+    'provider_error', 'timed_out', 'budget_stopped', 'cancelled'
+)
+HAVING count(*) > 0;
+
+-- name: fault_answered_twice
+-- Items the model answered twice, each time as the last word: one was paid for in vain.
+SELECT 'items with more than one final answer' AS fault, count(*) AS n, min(item_id) AS example
+FROM (
+    SELECT study_id, step, item_id
+    FROM call
+    WHERE final AND outcome IN ('ok', 'refused', 'truncated', 'empty', 'unparsable')
+    GROUP BY study_id, step, item_id
+    HAVING count(*) > 1
+)
+HAVING count(*) > 0;
+
+-- name: fault_called_after_answer
+-- Items called again although their answer was stored before that call was sent.
+SELECT 'items called again after their answer' AS fault, count(*) AS n, min(item_id) AS example
+FROM (
+    SELECT
+        item_id,
+        seq,
+        min(seq) FILTER (
+            WHERE final AND outcome IN ('ok', 'refused', 'truncated', 'empty', 'unparsable')
+        ) OVER (PARTITION BY study_id, step, item_id) AS answered_seq
+    FROM call
+)
+WHERE seq > answered_seq
+HAVING count(*) > 0;
+
+-- name: fault_labelled_twice
+-- Calls whose reply was read into two labels.
+SELECT 'calls with more than one label' AS fault, count(*) AS n, min(call_id) AS example
+FROM (
+    SELECT call_id FROM label WHERE call_id IS NOT NULL GROUP BY call_id HAVING count(*) > 1
+)
+HAVING count(*) > 0;

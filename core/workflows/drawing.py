@@ -1,0 +1,160 @@
+"""The draw: which tasks are put before the models, frozen and repeatable."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from core.errors import ConflictError, InputError
+from core.identity import canonical_json, new_id
+from core.protocols.base import Cell
+from core.sampling import Shortfall, draw_balanced_sample, hash_order
+from core.store.store import Store
+from core.workflows.studies import Study
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A draw as it was made.
+
+    Args:
+        n_tasks: tasks drawn. n_undecided: those of them that nobody has looked at.
+        shortfalls: cells that had fewer tasks than were wanted.
+        is_new: false when the same draw was in force already.
+    """
+
+    draw_id: str
+    kind: str
+    n_tasks: int
+    n_undecided: int
+    shortfalls: tuple[Shortfall, ...]
+    is_new: bool
+
+
+def draw_tasks(
+    store: Store, study: Study, *, per_cell: int | None = None, seed: int | None = None
+) -> Draw:
+    """The balanced draw: the same number of tasks from every cell, as far as supply allows.
+
+    All tasks that nobody removed are on offer. The same tasks, size and seed give the same draw.
+
+    Raises:
+        ConflictError: there are no tasks to draw from.
+        InputError: `per_cell` is below 1.
+    """
+    per_cell = study.per_cell if per_cell is None else per_cell
+    seed = study.seed if seed is None else seed
+    if per_cell < 1:
+        raise InputError(f"tasks per cell is {per_cell}", hint="choose 1 or more")
+    tasks = _drawable(store, study)
+    sample = draw_balanced_sample(
+        {task_id: (row["type"], row["intent"]) for task_id, row in tasks.items()},
+        study.shape.cells,
+        per_cell=per_cell,
+        seed=seed,
+    )
+    return _freeze(
+        store,
+        study,
+        tasks,
+        sample.ids,
+        kind="balanced",
+        seed=seed,
+        per_cell=per_cell,
+        shortfalls=sample.shortfalls,
+    )
+
+
+def draw_every_task(store: Store, study: Study) -> Draw:
+    """A draw of every task that nobody removed, in a random order that the study's seed fixes.
+
+    Raises:
+        ConflictError: there are no tasks to draw from.
+    """
+    tasks = _drawable(store, study)
+    ids = tuple(hash_order(tasks, seed=study.seed))
+    return _freeze(
+        store, study, tasks, ids, kind="all", seed=study.seed, per_cell=None, shortfalls=()
+    )
+
+
+def shortfall_sentence(shortfall: Shortfall) -> str:
+    """A shortfall in words.
+
+    Example:
+        >>> shortfall_sentence(Shortfall(("Ethical Integrity", "infeasible"), 80, 73))
+        'Ethical Integrity, infeasible: 73 of 80, 7 short'
+    """
+    missing = shortfall.wanted - shortfall.found
+    return f"{', '.join(shortfall.cell)}: {shortfall.found} of {shortfall.wanted}, {missing} short"
+
+
+def supply_shortfalls(
+    cells: Mapping[Cell, Mapping[str, int]], wanted: int
+) -> tuple[Shortfall, ...]:
+    """The cells whose tasks, without the removed ones, do not reach the number wanted.
+
+    Args:
+        cells: counts by state for each cell, as `core.workflows.curation.cell_counts` gives them.
+    """
+    return tuple(
+        Shortfall(cell, wanted, found)
+        for cell, counts in cells.items()
+        if (found := counts["n_tasks"] - counts["removed"]) < wanted
+    )
+
+
+def _drawable(store: Store, study: Study) -> dict[str, Mapping[str, Any]]:
+    tasks = {row["task_id"]: row for row in store.rows("drawable_tasks", study_id=study.study_id)}
+    if not tasks:
+        raise ConflictError(
+            f"{study.name} has no tasks to draw from",
+            hint=f"generate some first: selfbound generate {study.name!r}",
+        )
+    return tasks
+
+
+def _freeze(
+    store: Store,
+    study: Study,
+    tasks: Mapping[str, Mapping[str, Any]],
+    ids: tuple[str, ...],
+    *,
+    kind: str,
+    seed: int,
+    per_cell: int | None,
+    shortfalls: tuple[Shortfall, ...],
+) -> Draw:
+    shortfall_rows = [[list(one.cell), one.wanted, one.found] for one in shortfalls]
+
+    def freeze(tx: Any) -> tuple[str, bool]:
+        for current in tx.rows("draw_now", study_id=study.study_id):
+            drawn = tx.rows("drawn_ids", draw_id=current["draw_id"])
+            same = (current["kind"], current["seed"], current["per_cell"]) == (kind, seed, per_cell)
+            if same and tuple(row["task_id"] for row in drawn) == ids:
+                return current["draw_id"], False
+        row = {
+            "draw_id": new_id(),
+            "study_id": study.study_id,
+            "seq": store.next_seq(),
+            "kind": kind,
+            "seed": seed,
+            "per_cell": per_cell,
+            "shortfalls_json": canonical_json(shortfall_rows),
+            "drawn_at": datetime.now(UTC),
+        }
+        tx.append("draw", [row])
+        tx.append("drawn_task", drawn_task_rows(row["draw_id"], study.study_id, ids))
+        return row["draw_id"], True
+
+    draw_id, is_new = store.write(freeze)
+    n_undecided = sum(tasks[one]["state"] in ("pending", "skipped") for one in ids)
+    return Draw(draw_id, kind, len(ids), n_undecided, shortfalls, is_new)
+
+
+def drawn_task_rows(draw_id: str, study_id: str, ids: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The rows that freeze the ids of a draw in their order."""
+    return [
+        {"draw_id": draw_id, "study_id": study_id, "task_id": one, "position": position}
+        for position, one in enumerate(ids)
+    ]

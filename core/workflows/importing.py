@@ -1,0 +1,258 @@
+"""Imports: files into studies, all or nothing per file, and never the same thing twice."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from core.errors import ConflictError
+from core.exchange.line_of_duty import PublishedStudy, read_line_of_duty
+from core.exchange.row_file import BadRow, raise_for_bad_rows
+from core.exchange.tasks import TaskFile, read_tasks
+from core.identity import canonical_json, content_id, new_id
+from core.store.keys import derive_item_id
+from core.store.store import Store
+from core.workflows.drawing import drawn_task_rows
+from core.workflows.studies import Study, create_study, find_study, study_named
+
+CLASSIFY = "classify"
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What one file brought.
+
+    Args:
+        file: its name. study: the study it went into.
+        n_rows: rows in the file. n_added: rows that were new to the store.
+        findings: what was odd in it, in sentences. bad_rows: rows left out.
+    """
+
+    file: str
+    study: str
+    n_rows: int
+    n_added: int
+    findings: tuple[str, ...] = ()
+    bad_rows: tuple[BadRow, ...] = field(default=())
+
+
+def import_line_of_duty(
+    store: Store,
+    paths: Sequence[Path],
+    *,
+    study_name: str | None = None,
+    skip_bad_rows: bool = False,
+) -> list[Imported]:
+    """What each published result file brought: its tasks, its draw and its classifications.
+
+    Every file is read before anything is stored, so one bad file changes nothing. Each becomes a
+    study named after it, unless `study_name` gathers them in one.
+
+    Raises:
+        InputError: a file cannot be read, has another layout, or has bad rows and they are not
+            to be skipped.
+        ConflictError: files of different subjects or prompt sets were to go into one study, or
+            a study of that name is about something else.
+    """
+    published = [read_line_of_duty(path) for path in paths]
+    if not skip_bad_rows:
+        for one in published:
+            raise_for_bad_rows(one)
+    groups: dict[str, list[PublishedStudy]] = {}
+    for one in published:
+        groups.setdefault(study_name or one.name, []).append(one)
+    for name, files in groups.items():
+        _check_one_subject(store, name, files)
+    return [_store_published(store, name, one) for name, files in groups.items() for one in files]
+
+
+def import_tasks(
+    store: Store, paths: Sequence[Path], *, study_name: str, skip_bad_rows: bool = False
+) -> list[Imported]:
+    """What each file of tasks brought into a study.
+
+    Raises:
+        InputError: a file cannot be read, or has bad rows and they are not to be skipped.
+        NotFoundError: there is no such study.
+    """
+    study = study_named(store, study_name)
+    files = [read_tasks(path) for path in paths]
+    if not skip_bad_rows:
+        for one in files:
+            raise_for_bad_rows(one)
+    return [_store_tasks(store, study, one) for one in files]
+
+
+def _check_one_subject(store: Store, name: str, files: Sequence[PublishedStudy]) -> None:
+    kinds = {(one.subject, one.prompt_set) for one in files}
+    study = find_study(store, name)
+    if study is not None:
+        kinds.add((study.subject, study.prompt_set))
+    if len(kinds) > 1:
+        listed = " and ".join(sorted(f"{subject} ({prompts})" for subject, prompts in kinds))
+        raise ConflictError(
+            f"{name} cannot hold both {listed}",
+            hint="leave --study out to make one study for each file",
+        )
+
+
+def _store_published(store: Store, name: str, published: PublishedStudy) -> Imported:
+    study = find_study(store, name) or create_study(
+        store,
+        name,
+        protocol="feasibility_boundary",
+        subject=published.subject,
+        prompt_set=published.prompt_set,
+        source="imported",
+    )
+    now = datetime.now(UTC)
+
+    def add(tx: Any) -> int:
+        known = {row["task_id"] for row in tx.rows("tasks_short", study_id=study.study_id)}
+        drawn = tx.rows("drawn_now_ids", study_id=study.study_id)
+        draw_id, start = new_id(), len(drawn)
+        tasks, planned, labels = [], [], []
+        for row in published.rows:
+            task_id = content_id("import", study.study_id, row.id or row.row_number, row.text)
+            if task_id in known:
+                continue
+            position = start + len(tasks)
+            tasks.append(
+                _task_row(
+                    study,
+                    task_id,
+                    row,
+                    position,
+                    f"{published.file}#{row.id or row.row_number}",
+                    now,
+                )
+            )
+            item = _imported_item(study, task_id, position, row, now)
+            planned.append(item)
+            labels.append(
+                {
+                    "study_id": study.study_id,
+                    "step": CLASSIFY,
+                    "item_id": item["item_id"],
+                    "call_id": None,
+                    "task_id": task_id,
+                    "model": study.subject,
+                    "seq": store.next_seq(),
+                    "label": row.label,
+                    "reason": row.label_reason,
+                    "type": row.label_type,
+                    "answer": None,
+                    "value": None,
+                    "note": row.note,
+                    "labelled_at": now,
+                }
+            )
+        if not tasks:
+            return 0
+        ids = tuple(row["task_id"] for row in [*drawn, *tasks])
+        # A later file for the same study takes over what was drawn before: one draw is current.
+        before = tx.rows("planned_now", study_id=study.study_id, step=CLASSIFY)
+        tx.append("task", tasks)
+        tx.append("draw", [_imported_draw(store, study, draw_id, now)])
+        tx.append("drawn_task", drawn_task_rows(draw_id, study.study_id, ids))
+        tx.append("planned", [item | {"draw_id": draw_id} for item in [*before, *planned]])
+        tx.append("label", labels)
+        return len(tasks)
+
+    n_added = store.write(add)
+    return Imported(
+        published.file,
+        study.name,
+        len(published.rows) + len(published.bad_rows),
+        n_added,
+        published.findings,
+        published.bad_rows,
+    )
+
+
+def _store_tasks(store: Store, study: Study, file: TaskFile) -> Imported:
+    now = datetime.now(UTC)
+
+    def add(tx: Any) -> int:
+        existing = tx.rows("tasks_short", study_id=study.study_id)
+        known = {row["task_id"] for row in existing}
+        seen: Counter[tuple[Any, ...]] = Counter()
+        tasks = []
+        for row in file.rows:
+            same = (row.text, row.intent, row.type, row.reason)
+            # A file may hold the same task twice; its n-th copy is the same on every import.
+            task_id = content_id("import", study.study_id, *same, seen[same])
+            seen[same] += 1
+            if task_id not in known:
+                position = len(existing) + len(tasks)
+                reference = f"{file.name}:{row.line}"
+                tasks.append(_task_row(study, task_id, row, position, reference, now))
+        tx.append("task", tasks)
+        return len(tasks)
+
+    return Imported(
+        file.name,
+        study.name,
+        len(file.rows) + len(file.bad_rows),
+        store.write(add),
+        file.findings,
+        file.bad_rows,
+    )
+
+
+def _task_row(
+    study: Study, task_id: str, row: Any, position: int, reference: str, now: datetime
+) -> dict[str, Any]:
+    return {
+        "task_id": task_id,
+        "study_id": study.study_id,
+        "position": position,
+        "text": row.text,
+        "intent": row.intent,
+        "type": row.type,
+        "reason": row.reason,
+        "source": "imported",
+        "source_ref": reference,
+        "note": "",
+        "created_at": now,
+    }
+
+
+def _imported_item(
+    study: Study, task_id: str, position: int, row: Any, now: datetime
+) -> dict[str, Any]:
+    context = {"intent": row.intent, "type": row.type, "reason": row.reason}
+    item = {
+        "study_id": study.study_id,
+        "step": CLASSIFY,
+        "draw_id": None,
+        "position": position,
+        "task_id": task_id,
+        "draw_number": 0,
+        "model": study.subject,
+        "prompt_hash": "",
+        "parameters_json": "{}",
+        "context_json": canonical_json(context),
+        "planned_at": now,
+    }
+    return item | {"item_id": derive_item_id(item)}
+
+
+def _imported_draw(store: Store, study: Study, draw_id: str, now: datetime) -> dict[str, Any]:
+    return {
+        "draw_id": draw_id,
+        "study_id": study.study_id,
+        "seq": store.next_seq(),
+        "kind": "imported",
+        "seed": None,
+        "per_cell": None,
+        "shortfalls_json": "[]",
+        "drawn_at": now,
+    }
+
+
+def total_findings(results: Iterable[Imported]) -> tuple[str, ...]:
+    """Every finding of several files, each with its file's name."""
+    return tuple(f"{one.file}: {finding}" for one in results for finding in one.findings)

@@ -1,0 +1,60 @@
+"""The draw: frozen, repeatable, and plain about what is missing."""
+
+import pytest
+
+from core.errors import ConflictError, InputError
+from core.workflows.curation import decide, person_named, queue
+from core.workflows.drawing import draw_every_task, draw_tasks, shortfall_sentence
+from core.workflows.steps import start_step
+from core.workflows.studies import Study
+from core.workflows.workbench import Workbench
+
+
+@pytest.fixture(autouse=True)
+def _generated(bench: Workbench, study: Study) -> None:
+    start_step(bench, study, "generate").wait(20)
+
+
+def test_the_same_draw_twice_is_one_draw(bench: Workbench, study: Study) -> None:
+    first = draw_tasks(bench.store, study, per_cell=1, seed=4)
+    again = draw_tasks(bench.store, study, per_cell=1, seed=4)
+    assert (first.is_new, again.is_new) == (True, False)
+    assert first.draw_id == again.draw_id
+    assert first.n_tasks == 10
+
+
+def test_going_back_to_an_earlier_draw_is_possible(bench: Workbench, study: Study) -> None:
+    draw_tasks(bench.store, study, per_cell=1, seed=4)
+    draw_tasks(bench.store, study, per_cell=2, seed=4)
+    back = draw_tasks(bench.store, study, per_cell=1, seed=4)
+    assert back.is_new
+    assert bench.store.rows("draw_now", study_id=study.study_id)[0]["n_tasks"] == 10
+
+
+def test_removed_tasks_are_not_drawn_and_the_shortfall_is_said(
+    bench: Workbench, study: Study
+) -> None:
+    ada = person_named(bench.store, "Ada")
+    [task] = queue(bench.store, study, n=1)
+    decide(bench.store, study, task.task_id, "remove", person=ada, reason="malformed")
+    draw = draw_tasks(bench.store, study)
+    assert draw.n_tasks == draw.n_undecided == 19
+    sentences = [shortfall_sentence(one) for one in draw.shortfalls]
+    assert sentences == [f"{task.type}, {task.intent}: 1 of 2, 1 short"]
+
+
+def test_drawing_every_task_takes_all_that_nobody_removed(bench: Workbench, study: Study) -> None:
+    assert draw_every_task(bench.store, study).n_tasks == 20
+
+
+def test_a_size_below_one_is_refused(bench: Workbench, study: Study) -> None:
+    with pytest.raises(InputError, match="tasks per cell is 0"):
+        draw_tasks(bench.store, study, per_cell=0)
+
+
+def test_a_study_without_tasks_has_nothing_to_draw(bench: Workbench) -> None:
+    from core.workflows.studies import create_study
+
+    empty = create_study(bench.store, "Empty", protocol="feasibility_boundary", subject="a/b")
+    with pytest.raises(ConflictError, match="Empty has no tasks to draw from"):
+        draw_tasks(bench.store, empty)
