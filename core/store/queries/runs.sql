@@ -1,10 +1,9 @@
 -- name: planned_per_cell
--- How many items of a step are planned in each cell, and the last position taken.
+-- How many items of a step are planned in each cell.
 SELECT
     json_extract_string(context_json, '$.type') AS type,
     json_extract_string(context_json, '$.intent') AS intent,
-    count(*) AS n,
-    max(position) AS last_position
+    count(*) AS n
 FROM planned
 WHERE study_id = $study_id AND step = $step
 GROUP BY ALL
@@ -148,3 +147,13 @@ SELECT study_id, step, item_id, draw_id, position, task_id, draw_number, model, 
 FROM current_item
 WHERE study_id = $study_id AND step = $step
 ORDER BY position;
+
+-- name: drawn_texts
+-- Texts of some tasks of the current draw, for estimating the size of calls.
+SELECT task.text, task.intent, task.type, task.reason
+FROM current_draw
+JOIN drawn_task ON drawn_task.draw_id = current_draw.draw_id
+JOIN task ON task.task_id = drawn_task.task_id
+WHERE current_draw.study_id = $study_id
+ORDER BY drawn_task.position
+LIMIT $n;
