@@ -1,0 +1,41 @@
+"""The kinds of reply that can be read, by the name they have on the command line."""
+
+from collections.abc import Callable
+
+from core.errors import InputError
+from core.parsing.structured import parse_classification, parse_task
+from core.records import Reading
+
+KINDS: dict[str, Callable[..., Reading]] = {
+    "task": parse_task,
+    "classification": parse_classification,
+}
+"""Kind → parser. Every parser takes (text, *, finish_reason, refusal) and returns a Reading."""
+
+
+def parse_reply(
+    kind: str,
+    text: str | None,
+    *,
+    finish_reason: str | None = "stop",
+    refusal: str | None = None,
+) -> Reading:
+    """What a reply of the given kind says.
+
+    Args:
+        kind: a key of `KINDS`.
+        text, finish_reason, refusal: the reply, as the provider returned it.
+
+    Raises:
+        InputError: no such kind; the hint lists those that exist.
+
+    Example:
+        >>> parse_reply("task", '{"task": "Name a prime."}').answer
+        'Name a prime.'
+    """
+    if kind not in KINDS:
+        raise InputError(
+            f"there is no kind of reply named {kind}",
+            hint=f"choose one of: {', '.join(KINDS)}",
+        )
+    return KINDS[kind](text, finish_reason=finish_reason, refusal=refusal)
