@@ -214,7 +214,8 @@ def _run_step(
     as_json: bool,
 ) -> None:
     from core.workflows.drawing import draw_every_task
-    from core.workflows.steps import start_step, step_document, step_outcomes
+    from core.workflows.outcomes import step_document, step_outcomes
+    from core.workflows.steps import start_step
     from core.workflows.studies import study_named
 
     with _workbench() as bench:
@@ -291,7 +292,7 @@ for _name, _title in {
 @app.command()
 def status(study: StudyName, as_json: JsonFlag = False) -> None:
     """Say how each step of a study stands."""
-    from core.workflows.steps import status_document
+    from core.workflows.outcomes import status_document
     from core.workflows.studies import study_named
 
     with _workbench() as bench:

@@ -81,6 +81,8 @@ class Protocol:
         cells: the groups that are filled, curated and sampled evenly, in display order.
         per_type, per_cell: tasks to invent and to draw in each cell, by default.
         tables: from counts to the document that `selfbound tables --format json` prints.
+        compare_with_printed: from counts and the content of `printed_file`, a file in data/, to a
+            frame of printed values beside ours; None where the paper's values are not at hand.
         flat_rows: from that document to a header and rows, for the other formats.
     """
 
@@ -94,6 +96,8 @@ class Protocol:
     exhibits: tuple[Exhibit, ...]
     tables: Callable[["DataFrame"], dict[str, Any]]
     flat_rows: Callable[[Mapping[str, Any]], tuple[list[str], list[list[Any]]]]
+    compare_with_printed: Callable[["DataFrame", Mapping[str, Any]], "DataFrame"] | None = None
+    printed_file: str | None = None
 
     def step(self, name: str) -> Step:
         """The step of that name.

@@ -9,6 +9,7 @@ Source: "Line of Duty"; the sizes are its own: about 90 tasks a type and side, 8
 from typing import Any
 
 from core.metrics.boundary import tables
+from core.metrics.printed_comparison import compare_with_printed
 from core.parsing.structured import parse_classification, parse_task
 from core.prompts import Prompt
 from core.protocols.base import Cell, Context, Protocol, Step
@@ -130,4 +131,6 @@ FEASIBILITY_BOUNDARY = Protocol(
     exhibits=EXHIBITS,
     tables=tables,
     flat_rows=flat_rows,
+    compare_with_printed=compare_with_printed,
+    printed_file="line_of_duty_printed.json",
 )

@@ -14,6 +14,7 @@ from core.errors import ConflictError, InputError, NotFoundError
 from core.identity import new_id
 from core.protocols.base import Cell
 from core.store.store import Store
+from core.store.transaction import Transaction
 from core.workflows.studies import Study
 
 ACTIONS = ("keep", "remove", "skip")
@@ -55,7 +56,7 @@ def person_named(store: Store, name: str) -> Person:
             hint=f"use 1 to {LONGEST_PERSON} printable characters",
         )
 
-    def find_or_add(tx: Any) -> Person:
+    def find_or_add(tx: Transaction) -> Person:
         found = tx.rows("person_by_name", name=name)
         if found:
             return Person(**found[0])
@@ -105,7 +106,7 @@ def decide(
     """
     _check_decision(action, reason, note)
 
-    def add(tx: Any) -> str:
+    def add(tx: Transaction) -> str:
         found = tx.rows("task_by_id", task_id=task_id)
         if not found or found[0]["study_id"] != study.study_id:
             raise NotFoundError(f"{study.name} has no task {task_id!r}")
@@ -134,7 +135,7 @@ def decide(
 def undo(store: Store, study: Study, *, person: Person) -> TaskView | None:
     """The task whose newest decision by this person was taken back; None when there is none."""
 
-    def take_back(tx: Any) -> str | None:
+    def take_back(tx: Transaction) -> str | None:
         last = tx.rows(
             "last_decision_of_person", study_id=study.study_id, person_id=person.person_id
         )
@@ -210,7 +211,7 @@ def _check_decision(action: str, reason: str | None, note: str) -> None:
 
 def _add_review(
     store: Store,
-    tx: Any,
+    tx: Transaction,
     study: Study,
     task_id: str,
     person: Person,

@@ -10,6 +10,7 @@ from core.identity import canonical_json, new_id
 from core.protocols.base import Cell
 from core.sampling import Shortfall, draw_balanced_sample, hash_order
 from core.store.store import Store
+from core.store.transaction import Transaction
 from core.workflows.studies import Study
 
 
@@ -127,7 +128,7 @@ def _freeze(
 ) -> Draw:
     shortfall_rows = [[list(one.cell), one.wanted, one.found] for one in shortfalls]
 
-    def freeze(tx: Any) -> tuple[str, bool]:
+    def freeze(tx: Transaction) -> tuple[str, bool]:
         for current in tx.rows("draw_now", study_id=study.study_id):
             drawn = tx.rows("drawn_ids", draw_id=current["draw_id"])
             same = (current["kind"], current["seed"], current["per_cell"]) == (kind, seed, per_cell)

@@ -14,6 +14,7 @@ from core.exchange.tasks import TaskFile, read_tasks
 from core.identity import canonical_json, content_id, new_id
 from core.store.keys import derive_item_id
 from core.store.store import Store
+from core.store.transaction import Transaction
 from core.workflows.drawing import drawn_task_rows
 from core.workflows.studies import Study, create_study, find_study, study_named
 
@@ -109,7 +110,7 @@ def _store_published(store: Store, name: str, published: PublishedStudy) -> Impo
     )
     now = datetime.now(UTC)
 
-    def add(tx: Any) -> int:
+    def add(tx: Transaction) -> int:
         known = {row["task_id"] for row in tx.rows("tasks_short", study_id=study.study_id)}
         drawn = tx.rows("drawn_now_ids", study_id=study.study_id)
         draw_id, start = new_id(), len(drawn)
@@ -175,7 +176,7 @@ def _store_published(store: Store, name: str, published: PublishedStudy) -> Impo
 def _store_tasks(store: Store, study: Study, file: TaskFile) -> Imported:
     now = datetime.now(UTC)
 
-    def add(tx: Any) -> int:
+    def add(tx: Transaction) -> int:
         existing = tx.rows("tasks_short", study_id=study.study_id)
         known = {row["task_id"] for row in existing}
         seen: Counter[tuple[Any, ...]] = Counter()

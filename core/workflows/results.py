@@ -7,12 +7,12 @@ from typing import Any
 import pandas as pd
 
 from core.errors import ConflictError
-from core.protocols.base import Exhibit, Protocol
+from core.protocols.base import Protocol
 from core.settings import PROJECT_ROOT
 from core.store.store import Store
 from core.workflows.studies import Study
 
-PRINTED = PROJECT_ROOT / "data" / "line_of_duty_printed.json"
+DATA_DIR = PROJECT_ROOT / "data"
 
 
 def label_counts(store: Store, studies: Sequence[Study]) -> pd.DataFrame:
@@ -45,11 +45,6 @@ def tables_document(store: Store, studies: Sequence[Study]) -> dict[str, Any]:
     return protocol.tables(counts)
 
 
-def exhibit_table(exhibit: Exhibit, counts: pd.DataFrame) -> pd.DataFrame:
-    """The table of one exhibit."""
-    return exhibit.table(counts)
-
-
 def common_protocol(studies: Sequence[Study]) -> Protocol:
     """The protocol that all the studies follow.
 
@@ -65,6 +60,12 @@ def common_protocol(studies: Sequence[Study]) -> Protocol:
     return next(iter(protocols.values()))
 
 
-def printed_values() -> dict[str, Any]:
-    """The tables of the paper as printed, facts that ship with the program."""
-    return json.loads(PRINTED.read_text(encoding="utf-8"))
+def printed_comparison(protocol: Protocol, counts: pd.DataFrame) -> pd.DataFrame | None:
+    """Every printed value of the protocol's paper beside ours; None when none are at hand.
+
+    The printed values are facts that ship with the program.
+    """
+    if protocol.printed_file is None or protocol.compare_with_printed is None:
+        return None
+    printed = json.loads((DATA_DIR / protocol.printed_file).read_text(encoding="utf-8"))
+    return protocol.compare_with_printed(counts, printed)

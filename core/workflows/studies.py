@@ -13,6 +13,7 @@ from core.protocols import protocol_named
 from core.protocols.base import Protocol
 from core.settings import EMBEDDED_MODEL, LOCAL_PREFIX
 from core.store.store import Store
+from core.store.transaction import Transaction
 
 SMALL_MODEL_PROMPTS = "small_model"
 LONGEST_NAME = 120
@@ -255,7 +256,7 @@ def _store_study(store: Store, study: Study) -> None:
         "created_at": study.created_at,
     }
 
-    def add(tx: Any) -> None:
+    def add(tx: Transaction) -> None:
         if tx.rows("study_by_name", name=study.name):
             raise ConflictError(
                 f"there is a study named {study.name!r} already", hint="choose another name"

@@ -5,9 +5,11 @@ reply in hand is stored, and then closes the store.
 """
 
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 from core.llm.client import Client
 from core.runs.engine import Engine
@@ -36,6 +38,7 @@ class Workbench:
     lock: Lock = field(default_factory=Lock)
     _client: Client | None = None
     _client_lock: Lock = field(default_factory=Lock)
+    _helper: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
 
     def client(self) -> Client:
         """The one model client, made when first asked for. It may take seconds."""
@@ -44,8 +47,13 @@ class Workbench:
                 self._client = self.make_client()
             return self._client
 
+    def aside(self, work: Callable[..., Any], *args: Any, **options: Any) -> "Future[Any]":
+        """The work under way beside the caller, one piece at a time; for what takes seconds."""
+        return self._helper.submit(work, *args, **options)
+
     def close(self) -> None:
         """End what runs, store what is in hand, and let go of model and store."""
+        self._helper.shutdown(cancel_futures=True)
         self.engine.close()
         self.store.close()
 

@@ -50,3 +50,10 @@ LEFT JOIN item_outcome
 WHERE list_contains($study_ids, item.study_id) AND item.draw_id IS NOT NULL
 GROUP BY ALL
 ORDER BY ALL;
+
+-- name: studies_with_labels
+-- The studies that have at least one label on a drawn task, newest first.
+SELECT study.name
+FROM study
+WHERE study.study_id IN (SELECT study_id FROM label)
+ORDER BY study.created_at DESC, study.name;

@@ -111,7 +111,7 @@ ORDER BY ALL;
 
 -- name: newest_replies
 -- The newest final calls of a step with what was read from them.
-SELECT call.outcome, call.sent_at, call.latency_s, call.model_asked, call.text, call.error,
+SELECT call.call_id, call.outcome, call.sent_at, call.latency_s, call.model_asked, call.text, call.error,
     label.label, label.reason, label.note, task.text AS task_text, task.intent, task.type,
     task.reason AS task_reason
 FROM (

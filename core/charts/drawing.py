@@ -1,0 +1,27 @@
+"""The chart of an exhibit, by its kind."""
+
+import altair as alt
+import pandas as pd
+
+from core.charts.balance import balance_chart
+from core.charts.confusion import confusion_chart
+from core.charts.metric_bars import metric_bars
+
+WIDE = 900
+"""Pixels; a screen stretches the chart to its own width."""
+
+
+def exhibit_chart(kind: str, table: pd.DataFrame) -> alt.Chart | alt.LayerChart:
+    """The chart of that kind, drawn from an exhibit's table.
+
+    Args:
+        kind: confusion, balance or metric_bars.
+        table: the frame that `core.metrics` makes for it.
+
+    Raises:
+        KeyError: there is no such kind.
+    """
+    if kind == "metric_bars":
+        groups = tuple(name for name in ("study", "model") if name in table)
+        return metric_bars(table, group=groups, width=WIDE)
+    return {"confusion": confusion_chart, "balance": balance_chart}[kind](table, width=WIDE)

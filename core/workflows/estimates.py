@@ -1,0 +1,106 @@
+"""Before a run: how many calls, tokens, dollars and seconds it will take, as far as can be told."""
+
+from dataclasses import dataclass
+from statistics import mean
+
+from core.llm.client import runs_in_selfbound
+from core.prompts import fill
+from core.protocols.base import Step
+from core.records import Request
+from core.workflows.plans import cells_to_plan, study_prompt
+from core.workflows.studies import Study
+from core.workflows.workbench import Workbench
+
+CHARACTERS_PER_TOKEN = 4
+"""A rule of thumb for English; the calls themselves report what was billed."""
+
+SAMPLE = 20
+SECONDS_PER_LOCAL_CALL = 1.3
+"""Measured for the embedded model on two cores, until this store has calls of its own."""
+
+
+@dataclass(frozen=True)
+class StepEstimate:
+    """What working off a step will take.
+
+    Args:
+        n_calls: calls owed. prompt_tokens: of all of them, estimated from their text.
+        most_completion_tokens: the most they may answer in all.
+        most_cost_usd: the most they can cost; None when no price is known.
+        seconds: time it takes; None when no call of this kind has been made yet.
+    """
+
+    n_calls: int
+    prompt_tokens: int
+    most_completion_tokens: int
+    most_cost_usd: float | None
+    seconds: float | None
+
+
+def estimate_step(
+    bench: Workbench, study: Study, step: Step, model: str, *, concurrency: int
+) -> StepEstimate:
+    """What a step will take. The first question about a hosted model takes seconds.
+
+    Raises:
+        PromptError, NotFoundError: a prompt of the study is wrong or gone.
+    """
+    n_calls = owed_calls(bench, study, step, model)
+    requests = _sample(bench, study, step, model) if n_calls else []
+    if not requests:
+        return StepEstimate(n_calls, 0, 0, 0.0, 0.0 if n_calls == 0 else None)
+    tokens = mean(
+        sum(len(message.content) for message in request.messages) / CHARACTERS_PER_TOKEN
+        for request in requests
+    )
+    answered = mean(request.parameters["max_tokens"] for request in requests)
+    costs = [bench.client().worst_cost_usd(request) for request in requests]
+    known = [cost for cost in costs if cost is not None]
+    return StepEstimate(
+        n_calls=n_calls,
+        prompt_tokens=round(n_calls * tokens),
+        most_completion_tokens=round(n_calls * answered),
+        most_cost_usd=n_calls * mean(known) if len(known) == len(costs) else None,
+        seconds=_seconds(bench, step, model, n_calls, concurrency),
+    )
+
+
+def owed_calls(bench: Workbench, study: Study, step: Step, model: str) -> int:
+    """The calls a step owes, those counted that are wanted and not planned yet."""
+    keys = {"study_id": study.study_id, "step": step.name}
+    owed = bench.store.value("owed_count", **keys, model=model)
+    if step.makes_tasks:
+        return owed + sum(cells_to_plan(bench.store, study, step).values())
+    return owed + len(bench.store.rows("unplanned_drawn_tasks", **keys, model=model))
+
+
+def _seconds(
+    bench: Workbench, step: Step, model: str, n_calls: int, concurrency: int
+) -> float | None:
+    found = bench.store.rows("call_speed", step=step.name, model=model)[0]
+    local = runs_in_selfbound(model)
+    if found["n"]:
+        # A local model answers one call at a time, and the second one waits in line.
+        at_once = 2 if local else concurrency
+        return n_calls * found["latency_s"] / at_once
+    return n_calls * SECONDS_PER_LOCAL_CALL if local else None
+
+
+def _sample(bench: Workbench, study: Study, step: Step, model: str) -> list[Request]:
+    if step.context_at is not None:
+        asked = [(step.context_at(cell, 0), "") for cell in study.shape.cells]
+    else:
+        rows = bench.store.rows("drawn_texts", study_id=study.study_id, n=SAMPLE)
+        asked = [(row, row["text"]) for row in rows]
+    requests = []
+    for context, text in asked:
+        prompt = study_prompt(study, step.prompt_for(context))
+        requests.append(
+            Request(
+                item_id="",
+                model=model,
+                messages=fill(prompt, **step.variables(context, text)),
+                parameters={"max_tokens": prompt.number("max_tokens", 1024)},
+            )
+        )
+    return requests

@@ -1,0 +1,71 @@
+"""How the planned calls of a step stand, as a sum that always adds up to what was planned."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from core.protocols.base import Step
+from core.records import PENDING, Outcome
+from core.runs.progress import BUDGET, STOPPED
+from core.workflows.studies import Study
+from core.workflows.workbench import Workbench
+
+
+def step_outcomes(bench: Workbench, study: Study, step: Step) -> dict[str, int]:
+    """How the planned calls of a step stand: `planned`, each outcome, and `pending`.
+
+    The parts add up to `planned`. Calls that were never sent count by how their run ended:
+    cancelled when a person stopped it, budget-stopped when the money was used up, else pending.
+    """
+    runs = {
+        row["model"]: row
+        for row in bench.store.rows("last_runs", study_id=study.study_id)
+        if row["step"] == step.name
+    }
+    total: Counter[str] = Counter({outcome.value: 0 for outcome in Outcome} | {PENDING: 0})
+    planned = 0
+    for row in bench.store.rows("step_outcomes", study_id=study.study_id):
+        if row["step"] != step.name:
+            continue
+        planned += row["planned"]
+        for outcome in Outcome:
+            total[outcome.value] += row[outcome.value]
+        total[_unsent_as(runs.get(row["model"]))] += row[PENDING]
+    return {"planned": planned} | dict(total)
+
+
+def status_document(bench: Workbench, study: Study) -> dict[str, Any]:
+    """A study's steps and outcomes as `selfbound status --json` prints them."""
+    return {
+        "study": study.name,
+        "steps": {
+            step.name: step_document(step_outcomes(bench, study, step))
+            for step in study.shape.steps
+        },
+    }
+
+
+def step_document(counts: Mapping[str, int]) -> dict[str, Any]:
+    """One step's counts as the command line prints them; pending only while there are any."""
+    outcomes = {outcome.value: counts[outcome.value] for outcome in Outcome}
+    if counts[PENDING]:
+        outcomes[PENDING] = counts[PENDING]
+    return {"planned": counts["planned"], "outcomes": outcomes}
+
+
+def interrupted_models(bench: Workbench, study: Study, step_name: str) -> list[str]:
+    """The models whose last run of a step neither ended nor runs in this process."""
+    with bench.lock:
+        live = {run.run_id for run in bench.runs.values()}
+    return [
+        row["model"]
+        for row in bench.store.rows("last_runs", study_id=study.study_id)
+        if row["step"] == step_name and row["event"] != "ended" and row["run_id"] not in live
+    ]
+
+
+def _unsent_as(run: Mapping[str, Any] | None) -> str:
+    if run is None or run["event"] != "ended":
+        return PENDING
+    unsent = {STOPPED: Outcome.CANCELLED.value, BUDGET: Outcome.BUDGET_STOPPED.value}
+    return unsent.get(run["detail"], PENDING)

@@ -1,0 +1,111 @@
+"""Classify: draw the balanced sample, then have a model carry out or decline each task."""
+
+import json
+
+import pandas as pd
+import streamlit as st
+
+from core.errors import SelfboundError
+from core.sampling import Shortfall
+from core.workflows.drawing import draw_every_task, draw_tasks, shortfall_sentence
+from core.workflows.steps import live_run
+from core.workflows.studies import Study
+from pages.shared.quantities import human_count
+from pages.shared.run_panel import run_panel
+from pages.shared.session import chosen_study, guarded_workbench
+from pages.shared.study_bar import screen_title, to_next_screen
+from pages.shared.text import plain
+from pages.shared.widgets import empty_state, problem
+
+bench = guarded_workbench()
+screen_title("Classify", "The model carries out each drawn task, or declines it for one reason.")
+study = chosen_study(bench)
+step = next(step for step in study.shape.steps if not step.makes_tasks)
+store = bench.store
+is_running = live_run(bench, study, step.name) is not None
+
+
+def draw_form(study: Study, draw: dict | None) -> None:
+    """The size and seed of a draw, and the button that makes it."""
+    with st.form("draw", border=True):
+        left, middle, right = st.columns([2, 2, 3], vertical_alignment="bottom")
+        every = right.checkbox("Take every task instead")
+        per_cell = left.number_input("Tasks per type and side", 1, 100_000, study.per_cell)
+        seed = middle.number_input("Seed", 0, 2**31 - 1, study.seed)
+        if st.form_submit_button("Draw again" if draw else "Draw the sample", type="primary"):
+            try:
+                if every:
+                    draw_every_task(store, study)
+                else:
+                    draw_tasks(store, study, per_cell=per_cell, seed=seed)
+            except SelfboundError as error:
+                problem(error)
+            else:
+                st.rerun()
+
+
+def tell_draw(draw: dict, cells: list[dict]) -> None:
+    """The draw in force: how many tasks of each cell, and what was short."""
+    st.markdown(
+        plain(
+            f"{human_count(draw['n_tasks'], 'task')} drawn"
+            + (f" with seed {draw['seed']}" if draw["seed"] is not None else "")
+            + f", {draw['drawn_at']:%d %B %Y, %H:%M} UTC"
+        )
+    )
+    shortfalls = [
+        Shortfall(tuple(cell), wanted, found)
+        for cell, wanted, found in json.loads(draw["shortfalls_json"])
+    ]
+    if shortfalls:
+        said = "; ".join(shortfall_sentence(one) for one in shortfalls)
+        st.warning(plain(f"Some cells had fewer tasks than were wanted. {said}."))
+    removed = sum(cell["removed_since"] for cell in cells)
+    if removed:
+        count = human_count(removed, "task")
+        st.info(f"{count} of the draw removed since; the results leave them out.")
+    table = pd.DataFrame(cells).pivot(index="type", columns="intent", values="drawn")
+    table = table.reindex(dict.fromkeys(kind for kind, _ in study.shape.cells))
+    with st.expander("Drawn tasks by type and side"):
+        st.dataframe(table.fillna(0).astype(int))
+
+
+st.subheader("The draw", anchor=False)
+current = store.rows("draw_now", study_id=study.study_id)
+supply = store.rows("drawable_tasks", study_id=study.study_id)
+if not supply:
+    if empty_state(
+        "There are no tasks to draw from",
+        "Tasks are generated first; people then remove the malformed ones.",
+        "Go to Generate",
+        key="to_generate",
+    ):
+        st.switch_page("pages/generate.py")
+    st.stop()
+undecided = sum(row["state"] in ("pending", "skipped") for row in supply)
+if current:
+    tell_draw(current[0], store.rows("drawn_cells", study_id=study.study_id))
+if undecided and study.source != "imported":
+    st.caption(
+        f"{human_count(undecided, 'task')} of {len(supply):,} on offer "
+        "have not been decided by anybody yet; the draw takes them as they are."
+    )
+if not is_running:
+    if current:
+        with st.expander("Draw again"):
+            draw_form(study, current[0])
+    else:
+        draw_form(study, None)
+if not current:
+    st.stop()
+
+st.subheader("The run", anchor=False)
+if study.source == "imported":
+    st.caption("The subject's own classifications came with the import.")
+model = st.text_input(
+    "Model", study.subject, help="Another model than the subject classifies the same tasks too."
+)
+if model.strip():
+    run_panel(bench, study, step, model=model.strip())
+if not is_running and store.rows("step_models", study_id=study.study_id, step=step.name):
+    to_next_screen("See the results", "results")

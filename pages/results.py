@@ -1,0 +1,104 @@
+"""Results: the metrics of one or more studies as tables and charts, live while runs go on."""
+
+import pandas as pd
+import streamlit as st
+
+from core.charts.drawing import exhibit_chart
+from core.errors import SelfboundError
+from core.workflows.results import common_protocol, coverage, label_counts, printed_comparison
+from core.workflows.steps import live_run
+from core.workflows.studies import Study, find_study
+from pages.shared.quantities import human_count
+from pages.shared.session import guarded_workbench, shown_studies
+from pages.shared.study_bar import screen_title
+from pages.shared.tables import show_table
+from pages.shared.text import plain
+from pages.shared.widgets import empty_state, problem
+
+REFRESH_S = 3.0
+FEWEST = 5
+
+bench = guarded_workbench()
+store = bench.store
+screen_title("Results", "How well the boundary held, with n and intervals beside every share.")
+names = [row["name"] for row in store.rows("studies_with_labels")]
+if not names:
+    if empty_state(
+        "There are no results yet",
+        "Results appear as soon as the first task is classified.",
+        "Go to Classify",
+        key="to_classify",
+    ):
+        st.switch_page("pages/classify.py")
+    st.stop()
+studies = [find_study(store, name) for name in shown_studies(names)]
+if not studies:
+    st.info("Choose at least one study.")
+    st.stop()
+is_live = any(
+    live_run(bench, study, step.name) is not None for study in studies for step in study.shape.steps
+)
+
+
+def results(studies: list[Study]) -> None:
+    """Every exhibit of the studies' protocol, in reading order."""
+    try:
+        protocol = common_protocol(studies)
+    except SelfboundError as error:
+        problem(error)
+        return
+    counts = label_counts(store, studies)
+    tell_coverage(studies)
+    if any(study.is_demo for study in studies):
+        st.info("The demo's model is very small: its numbers show the way, they are no findings.")
+    if counts["n"].sum() < FEWEST:
+        st.info(f"Fewer than {FEWEST} classified tasks: too little to draw or to measure.")
+        return
+    for exhibit in protocol.exhibits:
+        st.subheader(plain(exhibit.title), anchor=exhibit.key)
+        st.caption(plain(exhibit.reading))
+        table = exhibit.table(counts)
+        if exhibit.chart:
+            chart = exhibit_chart(exhibit.chart, table)
+            st.altair_chart(chart, width="stretch", key=f"chart_{exhibit.key}")
+            with st.expander("The numbers"):
+                show_table(table)
+        else:
+            show_table(table)
+    paper(protocol, counts)
+
+
+def tell_coverage(studies: list[Study]) -> None:
+    """Both denominators of every metric: the tasks planned, and those that could be read."""
+    for row in coverage(store, studies):
+        parts = [f"{row['read']:,} read"]
+        parts += [f"{row['unread']:,} ended without a usable reply"] if row["unread"] else []
+        parts += [f"{row['open']:,} not ended yet"] if row["open"] else []
+        parts += (
+            [f"{row['removed_since']:,} removed since the draw"] if row["removed_since"] else []
+        )
+        planned = human_count(row["planned"], "task")
+        st.caption(
+            plain(f"{row['study']} · {row['model']}: {planned} planned = {' + '.join(parts)}")
+        )
+
+
+def paper(protocol: object, counts: pd.DataFrame) -> None:
+    """The published tables beside ours, when the studies are the published ones."""
+    compared = printed_comparison(protocol, counts)
+    if compared is None or compared.empty:
+        return
+    st.subheader("Published and recomputed", anchor="paper")
+    known = compared["agrees"].dropna()
+    st.caption(
+        f"{int(known.sum()):,} of {len(known):,} printed values agree with ours within 0.01 "
+        "or by name. What does not is said in words."
+    )
+    only = st.toggle("Only what differs", key="only_differences")
+    shown = compared[~compared["agrees"].fillna(True).astype(bool)] if only else compared
+    for name, part in shown.groupby("table", sort=False):
+        st.markdown(f"**{plain(name)}**")
+        show_table(part.drop(columns=["table", "agrees"]))
+
+
+st.fragment(results, run_every=REFRESH_S if is_live else None)(studies)

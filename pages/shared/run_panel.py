@@ -1,0 +1,211 @@
+"""A step that calls a model: its plan, its controls, and how its calls stand, live.
+
+The run lives in the engine, not on the page: leaving, reloading or a second viewer changes
+nothing. While it goes on the panel refreshes itself; when it ends the whole page runs once more.
+"""
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from core.errors import SelfboundError
+from core.protocols.base import Step
+from core.records import PENDING, Outcome
+from core.runs.progress import FAILED, PAUSED, Progress
+from core.runs.run import Run
+from core.workflows.estimates import owed_calls
+from core.workflows.outcomes import interrupted_models, step_outcomes
+from core.workflows.steps import DEFAULT_CONCURRENCY, live_run, start_step
+from core.workflows.studies import Study
+from core.workflows.workbench import Workbench
+from pages.shared.estimate import estimate_line
+from pages.shared.quantities import human_cost, human_count, human_duration
+from pages.shared.text import plain
+from pages.shared.widgets import outcome_bar, problem, progress_line, show_text
+
+REFRESH_S = 1.0
+N_NEWEST = 5
+
+
+def run_panel(bench: Workbench, study: Study, step: Step, *, model: str) -> None:
+    """The controls and the state of a step for one model; refreshes itself while a run goes on."""
+    run = live_run(bench, study, step.name)
+    if run:
+        st.fragment(_live, run_every=REFRESH_S)(run)
+    else:
+        st.fragment(_idle)(bench, study, step, model)
+    st.fragment(_details, run_every=2 * REFRESH_S if run else None)(bench, study, step)
+
+
+def _live(run: Run) -> None:
+    progress = run.progress()
+    if run.is_over:
+        st.session_state["last_end"] = progress
+        st.rerun()
+    _controls(run, progress)
+    done = sum(progress.outcomes.values())
+    progress_line(
+        done,
+        progress.planned,
+        calls_per_s=progress.calls_per_s or None,
+        eta_s=progress.eta_s.value if progress.eta_s else None,
+        cost_usd=progress.cost_usd,
+    )
+    outcome_bar(progress.outcomes, progress.planned)
+    for sentence in _asides(progress):
+        st.caption(plain(sentence))
+
+
+def _controls(run: Run, progress: Progress) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if progress.state == PAUSED:
+            st.button("Resume", type="primary", on_click=run.resume, key="resume_run")
+        else:
+            st.button("Pause", on_click=run.pause, key="pause_run")
+        st.button("Stop", on_click=_stop, args=(run,), key="stop_run")
+        in_flight = human_count(progress.in_flight, "call")
+        st.markdown(f"**{progress.state.capitalize()}**, {in_flight} in flight")
+
+
+def _stop(run: Run) -> None:
+    # The callback must not wait for the calls in flight: the engine ends the run by itself.
+    run.stop()
+
+
+def _asides(progress: Progress) -> list[str]:
+    said = []
+    if progress.eta_s and progress.pending:
+        low, high = (human_duration(end) for end in (progress.eta_s.low, progress.eta_s.high))
+        said.append(f"Time left between {low} and {high}, judging by the pace so far.")
+    if progress.expected_cost_usd and progress.expected_cost_usd.high > 0:
+        ends = (progress.expected_cost_usd.low, progress.expected_cost_usd.high)
+        low, high = (human_cost(end) for end in ends)
+        said.append(f"The run will cost between {low} and {high}.")
+    if progress.waiting_for:
+        said.append(progress.waiting_for + ".")
+    if progress.newest_error:
+        said.append(f"Latest failure: {progress.newest_error}")
+    return said
+
+
+def _idle(bench: Workbench, study: Study, step: Step, model: str) -> None:
+    _tell_last_end(st.session_state.pop("last_end", None))
+    counts = step_outcomes(bench, study, step)
+    try:
+        n_owed = owed_calls(bench, study, step, model)
+    except SelfboundError as error:
+        problem(error)
+        return
+    if counts["planned"]:
+        outcome_bar({o.value: counts[o.value] for o in Outcome}, counts["planned"])
+    if interrupted_models(bench, study, step.name):
+        st.info(
+            "A run was cut off before its end. Every reply that had arrived is stored; "
+            "resuming makes only the calls that are missing."
+        )
+    if n_owed:
+        _start_form(bench, study, step, model, n_owed=n_owed, has_begun=counts["planned"] > 0)
+    elif counts["planned"]:
+        st.success("Nothing is owed: every planned call has its answer.")
+
+
+def _tell_last_end(progress: Progress | None) -> None:
+    if progress is None:
+        return
+    if progress.detail == FAILED:
+        problem(SelfboundError(progress.message, hint=progress.hint))
+    else:
+        took = human_duration(progress.elapsed_s)
+        st.toast(plain(f"The run has ended ({progress.detail}) after {took}."))
+
+
+def _start_form(
+    bench: Workbench, study: Study, step: Step, model: str, *, n_owed: int, has_begun: bool
+) -> None:
+    with st.container(border=True):
+        word = "Resume" if has_begun else "Start"
+        st.markdown(f"**{plain(model)}** owes **{human_count(n_owed, 'call')}**.")
+        with st.expander("Options"):
+            options = _options(study)
+        estimate_line(bench, study, step, model, concurrency=options["concurrency"])
+        if st.button(f"{word} {step.doing}", type="primary", key="start_run"):
+            try:
+                start_step(bench, study, step.name, model=model, **options)
+            except SelfboundError as error:
+                problem(error)
+            else:
+                st.rerun()
+
+
+def _options(study: Study) -> dict[str, object]:
+    left, middle, right = st.columns(3)
+    concurrency = left.number_input(
+        "Calls at once", 1, 1000, DEFAULT_CONCURRENCY, help="A local model takes them in turn."
+    )
+    budget = middle.number_input(
+        "Cap in US dollars",
+        min_value=0.01,
+        value=study.budget_usd,
+        placeholder="no cap",
+        help="Money is reserved before a call is sent, so the cap is never passed.",
+    )
+    api_base = right.text_input(
+        "Another address for the model", placeholder="http://127.0.0.1:4000", max_chars=300
+    )
+    return {
+        "concurrency": concurrency,
+        "budget_usd": budget,
+        "api_base": api_base.strip() or None,
+    }
+
+
+def _details(bench: Workbench, study: Study, step: Step) -> None:
+    cells = bench.store.rows("step_cells", study_id=study.study_id, step=step.name)
+    if not cells:
+        return
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        st.markdown("**Newest replies**")
+        for row in bench.store.rows(
+            "newest_replies", study_id=study.study_id, step=step.name, n=N_NEWEST
+        ):
+            _reply(row)
+    with right:
+        st.markdown("**Calls ended, by type and side**")
+        st.dataframe(_cell_frame(study, cells), hide_index=True, column_config=_columns(cells))
+        if counts := step_outcomes(bench, study, step):
+            unread = counts["planned"] - counts[Outcome.OK] - counts[PENDING]
+            if unread:
+                st.caption(
+                    f"{human_count(unread, 'call')} ended without a usable reply; "
+                    "they count in no metric, and the results state both numbers."
+                )
+
+
+def _reply(row: dict) -> None:
+    about = [row["outcome"].replace("_", " "), human_duration(row["latency_s"])]
+    about += [str(row[name]) for name in ("intent", "type", "task_reason") if row[name]]
+    verdict = row["label"] and (
+        f"→ {row['label']}" + (f", {row['reason']}" if row["reason"] else "")
+    )
+    with st.container(border=True, gap="xsmall"):
+        st.caption(plain(" · ".join(about + ([verdict] if verdict else []))))
+        text = row["task_text"] or row["text"] or row["error"]
+        height = 90 if len(text) > 400 else None
+        show_text(text, key=f"reply_{row['call_id']}", size="small", height=height)
+
+
+def _cell_frame(study: Study, cells: list[dict]) -> pd.DataFrame:
+    ended = {(row["type"], row["intent"]): row["ended"] for row in cells}
+    types = dict.fromkeys(kind for kind, _ in study.shape.cells)
+    sides = dict.fromkeys(side for _, side in study.shape.cells)
+    return pd.DataFrame(
+        [{"type": kind} | {side: ended.get((kind, side), 0) for side in sides} for kind in types]
+    )
+
+
+def _columns(cells: list[dict]) -> dict[str, object]:
+    most = max(row["planned"] for row in cells)
+    bar = partial(st.column_config.ProgressColumn, format=f"%d/{most}", min_value=0, max_value=most)
+    return {side: bar(side) for side in {row["intent"] for row in cells}}

@@ -1,0 +1,89 @@
+"""The one home of what outlives a rerun: the open store, the engine, and the chosen study."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from core.errors import SelfboundError
+from core.settings import store_path
+from core.workflows.studies import Study, find_study
+from core.workflows.workbench import Workbench, open_workbench
+from pages.shared.widgets import empty_state, problem
+
+STUDY = "study"
+_APP_RAN, _CHOSEN = "app_ran", "chosen_study"
+
+
+def note_app_ran() -> None:
+    """Note that this session came in through app.py; app.py calls it in every run."""
+    st.session_state[_APP_RAN] = True
+
+
+def guarded_workbench() -> Workbench:
+    """The open workbench of this process; the first line of every page.
+
+    A page that was opened without app.py around it, or a store that cannot be opened, ends the
+    run with a sentence instead.
+    """
+    if not st.session_state.get(_APP_RAN):
+        st.info("This screen was opened while Selfbound was still starting.")
+        st.link_button("Open Selfbound", "/", type="primary")
+        st.stop()
+    try:
+        bench = _workbench(str(store_path()))
+    except SelfboundError as error:
+        problem(error)
+        st.stop()
+    for notice in bench.store.notices:
+        st.warning(notice)
+    return bench
+
+
+@st.cache_resource(on_release=Workbench.close, show_spinner="Opening the store")
+def _workbench(path: str) -> Workbench:
+    return open_workbench(Path(path))
+
+
+def choose_study(name: str) -> None:
+    """Make a study the one that the screens show, in this session and in the address."""
+    st.session_state[_CHOSEN] = name
+    st.query_params[STUDY] = name
+
+
+def shown_studies(names: list[str]) -> list[str]:
+    """The names of the studies to show side by side, chosen on screen and kept in the address."""
+    asked = st.query_params.get_all(STUDY) or [st.session_state.get(_CHOSEN, names[0])]
+    known = [name for name in asked if name in names] or names[:1]
+    chosen = st.multiselect("Studies", names, known, label_visibility="collapsed")
+    if chosen != st.query_params.get_all(STUDY):
+        st.query_params[STUDY] = chosen
+    return chosen
+
+
+def chosen_study(bench: Workbench) -> Study:
+    """The study the screen is about, with a selector for another; no study ends the run.
+
+    The address names the study, so a link opens the same one; without it the last one chosen in
+    this session is shown, else the newest.
+    """
+    names = [row["name"] for row in bench.store.rows("studies_all")]
+    if not names:
+        if empty_state(
+            "There is no study yet",
+            "Studies are made on the first screen, where the demo study is one click away.",
+            "Go to Studies",
+            key="to_studies",
+        ):
+            st.switch_page("pages/studies.py")
+        st.stop()
+    wanted = st.query_params.get(STUDY) or st.session_state.get(_CHOSEN)
+    if wanted is not None and wanted not in names:
+        found = find_study(bench.store, wanted)
+        if found is None:
+            st.warning("The study in the address is not in this store; the newest is shown.")
+        wanted = found.name if found else None
+    at = names.index(wanted) if wanted in names else 0
+    name = st.selectbox("Study", names, index=at, label_visibility="collapsed")
+    if name != st.query_params.get(STUDY):
+        choose_study(name)
+    return find_study(bench.store, name)

@@ -1,0 +1,111 @@
+// Turns keys into clicks on the page's own buttons, and lets one decision through per item seen.
+//
+// The item on screen is the element with data-item. A press that decides passes when that item has
+// been on screen long enough and has not been decided since the page last answered; mouse clicks
+// on the same buttons go through the same gate.
+
+const TEXT_INPUTS = new Set(["text", "search", "number", "email", "password", "url", "tel", "date"]);
+
+function isTyping(event) {
+  return event.composedPath().some((node) => {
+    if (node.isContentEditable || node.tagName === "TEXTAREA" || node.tagName === "SELECT") return true;
+    return node.tagName === "INPUT" && TEXT_INPUTS.has(node.type);
+  });
+}
+
+// The character on the key; on a layout without Latin letters, the letter at that place.
+function keyOf(event) {
+  const key = event.key.toLowerCase();
+  const place = /^Key([A-Z])$/.exec(event.code);
+  return place && key.length === 1 && key > "\u007f" ? place[1].toLowerCase() : key;
+}
+
+const buttonOf = (name) => document.querySelector(`.st-key-${CSS.escape(name)} button:not(:disabled)`);
+const fieldOf = (name) => document.querySelector(`.st-key-${CSS.escape(name)} :is(input, textarea)`);
+const isAllowedByDialog = (button) => {
+  const dialog = document.querySelector('[role="dialog"]');
+  return !dialog || dialog.contains(button);
+};
+
+function itemOnScreen() {
+  return document.querySelector("[data-item]")?.dataset.item;
+}
+
+function start(state) {
+  let item = itemOnScreen();
+  let since = performance.now();
+  const noteItem = () => {
+    const now = itemOnScreen();
+    if (now === item) return;
+    item = now;
+    // Counted from the frame in which the new item can be seen.
+    since = Infinity;
+    requestAnimationFrame(() => { since = performance.now(); });
+  };
+  const observer = new MutationObserver(noteItem);
+  observer.observe(document.body, {
+    childList: true, subtree: true, attributes: true, attributeFilter: ["data-item"],
+  });
+
+  const stop = (event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+
+  const onClick = (event) => {
+    const decides = state.data.deciding.some((name) => event.target.closest?.(`.st-key-${CSS.escape(name)}`));
+    if (!decides) return;
+    noteItem();
+    const answered = state.decided !== item || state.decidedTurn !== state.data.turn;
+    if (item === undefined || !answered || performance.now() - since < state.data.min_ms) {
+      stop(event);
+      return;
+    }
+    state.decided = item;
+    state.decidedTurn = state.data.turn;
+  };
+
+  const onKeyDown = (event) => {
+    if (isTyping(event)) {
+      if (event.key === "Escape") event.target.blur?.();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const key = keyOf(event);
+    const name = state.data.keys[key];
+    if (name === undefined || (event.shiftKey && /^[a-z0-9]$/.test(key))) return;
+    // From here on the key is ours: held down or under a dialog it does nothing at all.
+    stop(event);
+    if (event.repeat) return;
+    const target = buttonOf(name);
+    if (target && isAllowedByDialog(target)) target.click();
+    if (!target) fieldOf(name)?.focus();
+  };
+
+  window.addEventListener("click", onClick, true);
+  window.addEventListener("keydown", onKeyDown, true);
+  return () => {
+    observer.disconnect();
+    window.removeEventListener("click", onClick, true);
+    window.removeEventListener("keydown", onKeyDown, true);
+  };
+}
+
+const watching = new WeakMap();
+
+// Called again with every new data, with the same element; only the last call's cleanup counts.
+export default function ({ data, parentElement }) {
+  const state = watching.get(parentElement) ?? { calls: 0 };
+  state.data = data;
+  state.calls += 1;
+  if (!state.end) {
+    state.end = start(state);
+    watching.set(parentElement, state);
+  }
+  const call = state.calls;
+  return () => {
+    if (call !== state.calls) return;
+    state.end();
+    watching.delete(parentElement);
+  };
+}

@@ -1,0 +1,243 @@
+"""Studies: every study with where it stands; make, import and copy them; the demo."""
+
+import tempfile
+from pathlib import Path
+
+import streamlit as st
+
+from core.errors import SelfboundError
+from core.llm.client import default_models
+from core.prompts import prompt_sets
+from core.protocols import PROTOCOLS
+from core.store import backup
+from core.workflows.demo import DEMO_PER_CELL, create_demo_study
+from core.workflows.importing import import_line_of_duty, import_tasks
+from core.workflows.steps import start_step
+from core.workflows.studies import (
+    StudyOverview,
+    clone_study,
+    create_study,
+    default_prompt_set,
+    free_name,
+    list_studies,
+)
+from pages.shared.quantities import human_cost, human_count
+from pages.shared.session import choose_study, guarded_workbench
+from pages.shared.study_bar import screen_title
+from pages.shared.text import plain
+from pages.shared.widgets import empty_state, problem, step_badges
+
+bench = guarded_workbench()
+store = bench.store
+FILE_TYPES = ["csv", "tsv", "json", "jsonl", "parquet", "xlsx"]
+CARDS = 25
+
+
+def run_demo() -> None:
+    """Make the demo study, start inventing its tasks, and go and watch."""
+    study = create_demo_study(store)
+    choose_study(study.name)
+    start_step(bench, study, study.shape.steps[0].name)
+    st.switch_page("pages/generate.py")
+
+
+@st.dialog("New study", width="medium")
+def new_study() -> None:
+    """Ask for a study's set-up and make it."""
+    protocol = st.selectbox(
+        "Protocol", list(PROTOCOLS), format_func=lambda name: PROTOCOLS[name].title
+    )
+    shape = PROTOCOLS[protocol]
+    st.caption(plain(shape.question))
+    name = st.text_input("Name", max_chars=120)
+    subject = st.selectbox(
+        "Subject: the model under test",
+        default_models(),
+        accept_new_options=True,
+        help="Any model LiteLLM reaches, as provider/model. Keys come from the environment.",
+    )
+    sets = prompt_sets(protocol)
+    prompt_set = st.selectbox(
+        "Prompt set", sets, index=sets.index(default_prompt_set(subject or ""))
+    )
+    left, middle, right = st.columns(3)
+    per_type = left.number_input("Tasks per type and side", 1, 100_000, shape.per_type)
+    seed = middle.number_input("Seed", 0, 2**31 - 1, 0)
+    budget = right.number_input(
+        "Cap per step, US dollars", min_value=0.01, value=None, placeholder="no cap"
+    )
+    if st.button("Make the study", type="primary"):
+        try:
+            study = create_study(
+                store,
+                name,
+                protocol=protocol,
+                subject=subject or "",
+                prompt_set=prompt_set,
+                per_type=per_type,
+                seed=seed,
+                budget_usd=budget,
+            )
+        except SelfboundError as error:
+            problem(error)
+        else:
+            choose_study(study.name)
+            st.switch_page("pages/generate.py")
+
+
+@st.dialog("Import", width="medium")
+def import_files(names: list[str]) -> None:
+    """Ask for files and a place for them, and store what they bring."""
+    layout = st.radio(
+        "What is in the files",
+        ["Published results of Line of Duty", "Tasks with text, intent, type and reason"],
+    )
+    is_published = layout.startswith("Published")
+    into = None if is_published else st.selectbox("Into the study", names)
+    files = st.file_uploader("Files", FILE_TYPES, accept_multiple_files=True)
+    skip = st.checkbox("Leave out rows that cannot be used")
+    if not st.button("Import", type="primary", disabled=not files):
+        return
+    if not is_published and into is None:
+        problem(SelfboundError("there is no study to put tasks into", hint="make one first"))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [Path(folder) / Path(file.name).name for file in files]
+        for path, file in zip(paths, files, strict=True):
+            path.write_bytes(file.getbuffer())
+        try:
+            if is_published:
+                results = import_line_of_duty(store, paths, skip_bad_rows=skip)
+            else:
+                results = import_tasks(store, paths, study_name=into, skip_bad_rows=skip)
+        except SelfboundError as error:
+            problem(error)
+            return
+    for one in results:
+        st.success(plain(f"{one.file}: {one.n_rows:,} rows, {one.n_added:,} new in {one.study}"))
+        odd = [*one.findings, *(f"left out: {row}" for row in one.bad_rows)]
+        if odd:
+            with st.expander(plain(f"What was odd in {one.file}")):
+                for sentence in odd:
+                    st.markdown(plain(f"{sentence[:1].upper()}{sentence[1:]}."))
+    if st.button("Done"):
+        st.rerun()
+
+
+@st.dialog("Copy of a study")
+def copy_study(overview: StudyOverview) -> None:
+    """Ask for a name and make a study set up the same."""
+    st.write("The copy has the same set-up, without tasks and results.")
+    name = st.text_input("Name", free_name(store, overview.study.name), max_chars=120)
+    if st.button("Make the copy", type="primary"):
+        try:
+            study = clone_study(store, overview.study, name)
+        except SelfboundError as error:
+            problem(error)
+        else:
+            choose_study(study.name)
+            st.rerun()
+
+
+def card(overview: StudyOverview) -> None:
+    """One study: what it is, where it stands, what it cost, and the ways into it."""
+    study, tasks = overview.study, overview.tasks
+    decided = tasks["kept"] + tasks["removed"]
+    with st.container(border=True, gap="xsmall"):
+        left, right = st.columns([5, 2], vertical_alignment="center")
+        with left:
+            st.markdown(
+                f"**{plain(study.name)}**" + (" :gray-badge[demo]" if study.is_demo else "")
+            )
+            st.caption(plain(f"{study.shape.title} · {study.subject} · prompts {study.prompt_set}"))
+            step_badges(
+                [
+                    (step.title, counts["ended"], counts["planned"])
+                    if (counts := overview.steps.get(step.name))
+                    else (step.title, 0, 0)
+                    for step in study.shape.steps
+                    if not (step.makes_tasks and study.source == "imported")
+                ]
+                + [("Curate", decided, tasks["n_tasks"])]
+            )
+        with right, st.container(horizontal=True, horizontal_alignment="right"):
+            cost = human_cost(overview.cost_usd) + (" known" if overview.n_unpriced else "")
+            st.caption(plain(f"{human_count(tasks['n_tasks'], 'task')} · {cost}"))
+            if st.button("Open", key=f"open_{study.study_id}", type="primary"):
+                choose_study(study.name)
+                st.switch_page(f"pages/{_next_screen(overview)}.py")
+            if st.button("Copy", key=f"copy_{study.study_id}"):
+                copy_study(overview)
+
+
+def _next_screen(overview: StudyOverview) -> str:
+    """Where the work on a study goes on."""
+    steps, tasks = overview.steps, overview.tasks
+    labels = [step.name for step in overview.study.shape.steps if not step.makes_tasks]
+    if any(steps.get(name, {}).get("ok") for name in labels):
+        return "results"
+    if overview.n_drawn:
+        return "classify"
+    if tasks["n_tasks"]:
+        return "curate"
+    return "generate"
+
+
+def toolbar(overviews: list[StudyOverview]) -> None:
+    """What can be done beside opening a study."""
+    with st.container(horizontal=True):
+        if st.button("New study", type="primary"):
+            new_study()
+        if st.button("Import"):
+            import_files([one.study.name for one in overviews])
+        if overviews and st.button("Run the demo study"):
+            start_demo()
+        if overviews and st.button("Back up"):
+            back_up()
+
+
+def start_demo() -> None:
+    """Run the demo, or say why it cannot run."""
+    try:
+        run_demo()
+    except SelfboundError as error:
+        problem(error)
+
+
+@st.dialog("Backup")
+def back_up() -> None:
+    """Write the whole store to one file on the machine the app runs on."""
+    path = Path(st.text_input("File to write", str(store.path.with_suffix(".backup.duckdb"))))
+    if st.button("Write the backup", type="primary"):
+        try:
+            written = backup(store, path)
+        except SelfboundError as error:
+            problem(error)
+        else:
+            st.success(plain(f"The whole store is in {written}."))
+
+
+screen_title("Studies", "What a model believes it can do, and what it then does.")
+overviews = list_studies(store)
+toolbar(overviews)
+if not overviews:
+    if empty_state(
+        "Nothing here yet",
+        f"The demo study takes a small real model through the whole pipeline on this machine: it "
+        f"invents {DEMO_PER_CELL * 10} tasks, you remove the malformed ones, it then carries out "
+        "or declines the rest, and you see how well it knew its own limits.",
+        "Run the demo study",
+        key="run_demo",
+    ):
+        start_demo()
+    st.stop()
+wanted = ""
+if len(overviews) > 8:
+    wanted = st.text_input("Find", placeholder="a study's name or model").casefold()
+shown = [one for one in overviews if wanted in f"{one.study.name} {one.study.subject}".casefold()]
+for overview in shown[:CARDS]:
+    card(overview)
+if not shown:
+    st.info("No study has that in its name or model.")
+elif len(shown) > CARDS:
+    st.caption(f"The newest {CARDS} of {len(shown):,} are shown; type to find the others.")
