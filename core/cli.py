@@ -101,16 +101,16 @@ def run_app(
 @app.command()
 def demo(
     tasks_per_cell: Annotated[
-        int, typer.Option(min=1, max=90, help="Tasks to invent per type and side.")
-    ] = 5,
+        int | None, typer.Option(min=1, max=90, help="Tasks to invent per type and side.")
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Run the whole pipeline on the embedded model and print its tables."""
-    from core.workflows.demo import STAND_IN, run_demo
+    from core.workflows.demo import DEMO_PER_CELL, STAND_IN, run_demo
     from core.workflows.results import tables_document
 
     with _workbench() as bench:
-        result = run_demo(bench, per_cell=tasks_per_cell, watch=watch_run)
+        result = run_demo(bench, per_cell=tasks_per_cell or DEMO_PER_CELL, watch=watch_run)
         document = tables_document(bench.store, [result.study])
         say(f"{STAND_IN} kept {result.n_kept} tasks and removed {result.n_removed}.")
         say("The embedded model is very small: these numbers show the pipeline, not a finding.")

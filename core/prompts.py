@@ -2,8 +2,8 @@
 
 A prompt is `prompts/<protocol>/<set>/<what>.v<N>.md`: a header between two lines of three dashes,
 then the messages under the headings `# system`, `# user` and `# assistant`. `${name}` marks what
-is filled in; a dollar sign is written `$$`. The header names the variables, so that a missing or
-an unused one is found when the file is loaded, not in the middle of a run. The hash is taken of
+is filled in; a dollar sign is written `$$`. The header names the variables, so that a misspelt or
+unused one is found when the file is loaded, not in the middle of a run. The hash is taken of
 the whole file and stored with every reply; a file that a stored run used is frozen, and a change
 is a new version. A person adds a prompt set by adding a folder.
 
@@ -73,7 +73,7 @@ def parse_prompt(text: str, *, name: str, version: int) -> Prompt:
     Example:
         >>> head = "---\\npurpose: greet\\nvariables: who\\nsource: ours\\n---\\n"
         >>> source = head + "# user\\nHi ${who}"
-        >>> fill(parse_prompt(source, name="demo/plain/greet", version=1), who="Ada")
+        >>> fill(parse_prompt(source, name="demo/plain/greet", version=1), {"who": "Ada"})
         (Message(role='user', content='Hi Ada'),)
     """
     where = f"{name}.v{version}.md"
@@ -99,17 +99,20 @@ def parse_prompt(text: str, *, name: str, version: int) -> Prompt:
     return Prompt(name, version, text, content_hash(text), header, messages, named)
 
 
-def fill(prompt: Prompt, **values: str) -> tuple[Message, ...]:
+def fill(prompt: Prompt, values: Mapping[str, str]) -> tuple[Message, ...]:
     """The messages with every variable filled in; values are never scanned for placeholders.
 
+    Args:
+        values: what is on offer, by name; a prompt need not use all of it.
+
     Raises:
-        PromptError: a variable is missing, or one is given that the prompt does not use.
+        PromptError: the prompt wants a variable that is not on offer.
     """
-    given = frozenset(values)
-    if given != prompt.variables:
+    missing = prompt.variables - values.keys()
+    if missing:
         raise PromptError(
-            f"{prompt.name} wants the variables {_listed(prompt.variables)} "
-            f"and was given {_listed(given)}"
+            f"{prompt.name}.v{prompt.version}.md wants the variables {_listed(missing)}",
+            hint=f"on offer are {_listed(frozenset(values))}",
         )
     return tuple(
         Message(message.role, Template(message.content).substitute(values))

@@ -18,7 +18,7 @@ from core.workflows.curation import (
 from core.workflows.studies import Study
 from pages.shared.desk import person_at_desk
 from pages.shared.keys import decidable, show_item, watch_keys
-from pages.shared.progress_table import curation_table
+from pages.shared.progress_table import cell_table
 from pages.shared.quantities import human_count
 from pages.shared.session import chosen_study, guarded_workbench
 from pages.shared.study_bar import screen_title, to_next_screen
@@ -33,9 +33,7 @@ DECIDING = ("keep", "skip", *(f"remove_{code}" for code in REMOVAL_REASONS))
 
 bench = guarded_workbench()
 store = bench.store
-screen_title(
-    "Curate", "Remove what is malformed and keep the rest; no text is ever changed."
-)
+screen_title("Curate", "Remove what is malformed and keep the rest; no text is ever changed.")
 study = chosen_study(bench)
 person = person_at_desk(bench)
 
@@ -177,7 +175,11 @@ def progress(cells: dict, person: Person) -> None:
     mine = store.value("person_decisions", study_id=study.study_id, person_id=person.person_id)
     parts = [f"{total[state]:,} {state}" for state in ("kept", "removed", "skipped", "pending")]
     st.caption(f"{' + '.join(parts)} · {mine:,} by you")
-    curation_table(study, cells)
+    cell_table(
+        {cell: counts["n_tasks"] - counts["removed"] for cell, counts in cells.items()},
+        dict.fromkeys(cells, study.per_cell),
+        note="Tasks not removed, of those the draw wants.",
+    )
 
 
 desk(study, person)

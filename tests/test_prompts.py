@@ -18,7 +18,7 @@ def _parse(body: str, variables: str = "") -> object:
 
 def test_the_values_are_filled_in_and_never_read_as_placeholders() -> None:
     prompt = _parse("# system\nBe kind.\n\n# user\nSay hi to ${who} for $$5", "who")
-    system, user = fill(prompt, who="${who} $x # user")
+    system, user = fill(prompt, {"who": "${who} $x # user"})
     assert (system.role, system.content) == ("system", "Be kind.")
     assert user.content == "Say hi to ${who} $x # user for $5"
 
@@ -52,12 +52,11 @@ def test_a_header_without_its_keys_is_refused() -> None:
         parse_prompt("---\npurpose: x\nvariables:\n---\n# user\nhi", name="p/s/g", version=1)
 
 
-def test_filling_wants_exactly_the_variables() -> None:
+def test_filling_takes_what_the_prompt_wants_from_what_is_on_offer() -> None:
     prompt = _parse("# user\nhi ${who}", "who")
-    with pytest.raises(PromptError, match="wants the variables who and was given none"):
-        fill(prompt)
-    with pytest.raises(PromptError, match="wants the variables who and was given what, who"):
-        fill(prompt, who="a", what="b")
+    assert fill(prompt, {"who": "a", "what": "b"})[0].content == "hi a"
+    with pytest.raises(PromptError, match=r"greet\.v1\.md wants the variables who"):
+        fill(prompt, {"what": "b"})
 
 
 def test_a_prompt_set_is_added_by_adding_files(tmp_path: Path) -> None:
@@ -93,4 +92,4 @@ def test_every_shipped_prompt_can_be_filled_by_its_step(
     context = {"intent": "infeasible", "type": "Ethical Integrity", "reason": "Offensive Topics"}
     if what.endswith("_feasible"):
         context = {"intent": "feasible", "type": "Ethical Integrity", "reason": None}
-    assert fill(prompt, **step.variables(context, "Write a haiku."))
+    assert fill(prompt, step.variables(context, "Write a haiku."))

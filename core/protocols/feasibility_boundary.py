@@ -52,7 +52,7 @@ def generation_schema(prompt: Prompt) -> dict[str, Any]:
 
 
 def classification_variables(_context: Context, task: str) -> dict[str, str]:
-    """What fills the classification prompt: the task and the reasons on offer."""
+    """What can fill the classification prompt: the task, and the reasons on offer."""
     return {"task": task, "reasons": _REASON_LIST}
 
 

@@ -19,7 +19,7 @@ from core.workflows.studies import Study, create_study, free_name
 from core.workflows.workbench import Workbench
 
 DEMO_NAME = "Demo study"
-DEMO_PER_CELL = 5
+DEMO_PER_CELL = 4
 STAND_IN = "Automatic checks (standing in for a person)"
 
 

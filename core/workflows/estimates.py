@@ -99,7 +99,7 @@ def _sample(bench: Workbench, study: Study, step: Step, model: str) -> list[Requ
             Request(
                 item_id="",
                 model=model,
-                messages=fill(prompt, **step.variables(context, text)),
+                messages=fill(prompt, step.variables(context, text)),
                 parameters={"max_tokens": prompt.number("max_tokens", 1024)},
             )
         )

@@ -158,7 +158,7 @@ def _owed_requests(
         yield Request(
             item_id=item["item_id"],
             model=model,
-            messages=fill(prompt, **step.variables(context, item["task_text"] or "")),
+            messages=fill(prompt, step.variables(context, item["task_text"] or "")),
             parameters=parameters,
             schema=step.schema(prompt),
             api_base=api_base,

@@ -31,7 +31,7 @@ def remembered_name() -> str | None:
     if _HERE not in state:
         state[_HERE] = _name_in(st.context.cookies.get(_COOKIE, ""))
     if _WRITE in state:
-        with st.container(key="sb-unseen"):
+        with st.container(key="sb-unseen-name"):
             _keep_name(data={"cookie": _COOKIE, "value": state[_WRITE]}, key="keep_name")
     return state[_HERE]
 

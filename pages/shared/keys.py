@@ -51,7 +51,7 @@ def watch_keys(keys: Mapping[str, str], *, deciding: Collection[str] = ()) -> No
     turn = st.session_state.get(_TURN, 0) + 1
     st.session_state[_TURN] = turn
     data = {"keys": dict(keys), "deciding": list(deciding), "turn": turn, "min_ms": MIN_SEEN_MS}
-    with st.container(key="sb-unseen"):
+    with st.container(key="sb-unseen-keys"):
         _watch(data=data, key="watch_keys")
 
 

@@ -1,32 +1,48 @@
-"""How many usable tasks each cell has against what the draw wants, as a small table."""
+"""A number for each cell of a study against the number wanted: a row a type, a column a side."""
+
+from collections.abc import Mapping
 
 import streamlit as st
 
 from core.protocols.base import Cell
-from core.workflows.studies import Study
 from pages.shared.text import exact_html
 
 
-def curation_table(study: Study, cells: dict[Cell, dict[str, int]]) -> None:
-    """A row per type, a column per side: tasks not removed, of the number wanted."""
-    sides = list(dict.fromkeys(side for _, side in cells))
-    types = list(dict.fromkeys(kind for kind, _ in cells))
+def cell_table(found: Mapping[Cell, int], wanted: Mapping[Cell, int], *, note: str) -> None:
+    """Show how far each cell is; a cell that falls short stands out.
+
+    Args:
+        found: the number each cell has, in display order.
+        wanted: the number each cell should have.
+        note: what the numbers count, shown below.
+    """
+    st.html(cell_table_html(found, wanted))
+    st.caption(note)
+
+
+def cell_table_html(found: Mapping[Cell, int], wanted: Mapping[Cell, int]) -> str:
+    """The HTML of `cell_table`.
+
+    Example:
+        >>> cell_table_html({("A", "x"): 3}, {("A", "x"): 4}).count("sb-short")
+        1
+    """
+    sides = list(dict.fromkeys(side for _, side in found))
+    kinds = list(dict.fromkeys(kind for kind, _ in found))
     head = "".join(f"<th>{exact_html(side)}</th>" for side in sides)
     rows = "".join(
         f"<tr><th>{exact_html(kind)}</th>"
-        + "".join(_cell(cells[kind, side], study.per_cell) for side in sides)
+        + "".join(_cell(found[kind, side], wanted[kind, side]) for side in sides)
         + "</tr>"
-        for kind in types
+        for kind in kinds
     )
-    st.html(
+    return (
         f'<table class="sb-cells"><thead><tr><th></th>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table>"
     )
-    st.caption(f"Tasks not removed, of the {study.per_cell:,} the draw wants from each cell.")
 
 
-def _cell(counts: dict[str, int], wanted: int) -> str:
-    usable = counts["n_tasks"] - counts["removed"]
-    short = ' class="sb-short"' if usable < wanted else ""
-    share = min(100, round(100 * usable / wanted))
-    return f'<td{short}><span style="--share:{share}%">{usable:,}</span></td>'
+def _cell(found: int, wanted: int) -> str:
+    short = ' class="sb-short"' if found < wanted else ""
+    share = min(100, round(100 * found / wanted)) if wanted else 0
+    return f'<td{short}><span style="--share:{share}%">{found:,} / {wanted:,}</span></td>'

@@ -4,9 +4,6 @@ The run lives in the engine, not on the page: leaving, reloading or a second vie
 nothing. While it goes on the panel refreshes itself; when it ends the whole page runs once more.
 """
 
-from functools import partial
-
-import pandas as pd
 import streamlit as st
 
 from core.errors import SelfboundError
@@ -20,9 +17,10 @@ from core.workflows.steps import DEFAULT_CONCURRENCY, live_run, start_step
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
 from pages.shared.estimate import estimate_line
+from pages.shared.progress_table import cell_table
 from pages.shared.quantities import human_cost, human_count, human_duration
 from pages.shared.text import plain
-from pages.shared.widgets import outcome_bar, problem, progress_line, show_text
+from pages.shared.widgets import outcome_bar, problem, progress_words, show_text
 
 REFRESH_S = 1.0
 N_NEWEST = 5
@@ -45,13 +43,14 @@ def _live(run: Run) -> None:
         st.rerun()
     _controls(run, progress)
     done = sum(progress.outcomes.values())
-    progress_line(
+    words = progress_words(
         done,
         progress.planned,
         calls_per_s=progress.calls_per_s or None,
         eta_s=progress.eta_s.value if progress.eta_s else None,
         cost_usd=progress.cost_usd,
     )
+    st.markdown(plain(words))
     outcome_bar(progress.outcomes, progress.planned)
     for sentence in _asides(progress):
         st.caption(plain(sentence))
@@ -173,7 +172,13 @@ def _details(bench: Workbench, study: Study, step: Step) -> None:
             _reply(row)
     with right:
         st.markdown("**Calls ended, by type and side**")
-        st.dataframe(_cell_frame(study, cells), hide_index=True, column_config=_columns(cells))
+        found = {(row["type"], row["intent"]): row for row in cells}
+        shown = [cell for cell in study.shape.cells if cell in found]
+        cell_table(
+            {cell: found[cell]["ended"] for cell in shown},
+            {cell: found[cell]["planned"] for cell in shown},
+            note="Of the calls planned.",
+        )
         if counts := step_outcomes(bench, study, step):
             unread = counts["planned"] - counts[Outcome.OK] - counts[PENDING]
             if unread:
@@ -194,18 +199,3 @@ def _reply(row: dict) -> None:
         text = row["task_text"] or row["text"] or row["error"]
         height = 90 if len(text) > 400 else None
         show_text(text, key=f"reply_{row['call_id']}", size="small", height=height)
-
-
-def _cell_frame(study: Study, cells: list[dict]) -> pd.DataFrame:
-    ended = {(row["type"], row["intent"]): row["ended"] for row in cells}
-    types = dict.fromkeys(kind for kind, _ in study.shape.cells)
-    sides = dict.fromkeys(side for _, side in study.shape.cells)
-    return pd.DataFrame(
-        [{"type": kind} | {side: ended.get((kind, side), 0) for side in sides} for kind in types]
-    )
-
-
-def _columns(cells: list[dict]) -> dict[str, object]:
-    most = max(row["planned"] for row in cells)
-    bar = partial(st.column_config.ProgressColumn, format=f"%d/{most}", min_value=0, max_value=most)
-    return {side: bar(side) for side in {row["intent"] for row in cells}}

@@ -1,0 +1,207 @@
+"""The running app in a real browser.
+
+`start_app` starts an app on a free port and a store of its own; `page` is a fresh browser profile
+that fails the test when the app asks any other host for something or reports an error.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+CHROMIUM_FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+START_SECONDS = 60
+
+
+def _chromium() -> str:
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or "/usr/bin/chromium"
+    if Path(found).exists():
+        return found
+    if os.environ.get("SELFBOUND_REQUIRE_BROWSER") == "1":
+        pytest.fail("no chromium on this machine, and SELFBOUND_REQUIRE_BROWSER=1 wants one")
+    return pytest.skip("no chromium on this machine")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One Chromium for all tests; each test gets a profile of its own from it."""
+    executable = _chromium()
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=executable, args=CHROMIUM_FLAGS, headless=True
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def new_page(browser) -> Iterator[Callable]:
+    """A function that opens a page in a fresh profile; what it heard is checked at the end."""
+    contexts, faults = [], []
+
+    def open_page(*, color_scheme: str = "light", width: int = 1280, height: int = 800):
+        context = browser.new_context(
+            color_scheme=color_scheme, viewport={"width": width, "height": height}
+        )
+        contexts.append(context)
+        return _guarded(context.new_page(), faults)
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def page(new_page):
+    """A page in a fresh profile, 1280 by 800, light."""
+    return new_page()
+
+
+@pytest.fixture(scope="session")
+def _profile(browser):
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def tab(_profile):
+    """A page in a profile all tests share: opens faster than `page`, and may remember things."""
+    faults = []
+    opened = _guarded(_profile.new_page(), faults)
+    yield opened
+    opened.close()
+    assert faults == []
+
+
+def _guarded(page, faults: list[str]):
+    page.set_default_timeout(20_000)
+    page.on("request", lambda request: faults.extend(_foreign(request.url)))
+    page.on("console", lambda message: faults.extend(_console_fault(message)))
+    page.on("pageerror", lambda error: faults.append(f"uncaught: {error}"))
+    return page
+
+
+def _foreign(url: str) -> list[str]:
+    parts = urlsplit(url)
+    own = parts.scheme in {"data", "blob", "about"} or parts.hostname in {"127.0.0.1", "localhost"}
+    return [] if own else [f"asked another host: {url}"]
+
+
+def _console_fault(message) -> list[str]:
+    # Opened at /page, Streamlit looks for its server below /page first, and finds it above.
+    searching = urlsplit(message.location.get("url", "")).path.endswith(
+        ("/_stcore/health", "/_stcore/host-config")
+    )
+    heard = message.type == "error" and not searching
+    return [f"console: {message.text}"] if heard else []
+
+
+@pytest.fixture
+def start_app(tmp_path) -> Iterator[Callable[..., str]]:
+    """A function that starts an app and returns its address.
+
+    Args of the function: script (the project's app.py when left out), store (a fresh one when
+    left out). Started apps end with the test.
+    """
+    running: list[subprocess.Popen] = []
+
+    def start(*, script: Path = PROJECT / "app.py", store: Path | None = None) -> str:
+        url, process = launch(script, store or tmp_path / "store.duckdb", tmp_path)
+        running.append(process)
+        return url
+
+    yield start
+    for process in running:
+        stop(process)
+
+
+@pytest.fixture(scope="module")
+def start_shared_app(tmp_path_factory) -> Iterator[Callable[[Path], str]]:
+    """Like `start_app`, for scripts whose tests change nothing: one app for a whole module."""
+    running: list[subprocess.Popen] = []
+
+    def start(script: Path) -> str:
+        folder = tmp_path_factory.mktemp("shared")
+        url, process = launch(script, folder / "store.duckdb", folder)
+        running.append(process)
+        return url
+
+    yield start
+    for process in running:
+        stop(process)
+
+
+@pytest.fixture
+def app_url(start_app) -> str:
+    """The address of the project's app on an empty store."""
+    return start_app()
+
+
+def launch(script: Path, store: Path, log_dir: Path) -> tuple[str, subprocess.Popen]:
+    """Start `script` as a child process and wait until it answers.
+
+    Returns:
+        Its address and the process, for `stop` or for a kill in the middle.
+    """
+    port = _free_port()
+    log = log_dir / f"app-{port}.log"
+    command = [sys.executable, "-m", "streamlit", "run", str(script)]
+    command += ["--server.port", str(port), "--server.headless", "true"]
+    environment = os.environ | {"SELFBOUND_STORE": str(store), "PYTHONPATH": str(PROJECT)}
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            command, cwd=PROJECT, env=environment, stdout=out, stderr=subprocess.STDOUT
+        )
+    url = f"http://127.0.0.1:{port}"
+    if not _answers(f"{url}/_stcore/health", process):
+        stop(process)
+        pytest.fail(f"the app did not start:\n{log.read_text(errors='replace')}")
+    return url, process
+
+
+def stop(process: subprocess.Popen) -> None:
+    """End the app as Ctrl-C would, and by force if it does not listen."""
+    process.terminate()
+    try:
+        process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _answers(url: str, process: subprocess.Popen) -> bool:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=1) as reply:
+                return reply.status == 200
+        except OSError:
+            time.sleep(0.1)
+    return False
