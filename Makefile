@@ -25,7 +25,7 @@ demo: install
 	$(BIN)/selfbound demo
 
 test: install lint
-	$(BIN)/python -m pytest core tests
+	$(BIN)/python -m pytest
 
 bench: install
 	$(BIN)/python -m tests.bench

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.settings import PAGES_DIR
 from pages.shared.desk import person_corner
-from pages.shared.session import note_app_ran
+from pages.shared.session import enter
 from pages.shared.widgets import use_look
 
 SCREENS = ("studies", "generate", "curate", "classify", "results")
@@ -18,7 +18,7 @@ screen = st.navigation(
     ],
     position="top",
 )
-note_app_ran()
+enter()
 use_look()
 person_corner()
 screen.run()

@@ -11,7 +11,7 @@ from core.workflows.drawing import draw_every_task, draw_tasks, shortfall_senten
 from core.workflows.steps import live_run
 from core.workflows.studies import Study
 from pages.shared.quantities import human_count
-from pages.shared.run_panel import run_panel
+from pages.shared.run_panel import run_controls, run_details
 from pages.shared.session import chosen_study, guarded_workbench
 from pages.shared.study_bar import screen_title, to_next_screen
 from pages.shared.text import plain
@@ -106,6 +106,7 @@ model = st.text_input(
     "Model", study.subject, help="Another model than the subject classifies the same tasks too."
 )
 if model.strip():
-    run_panel(bench, study, step, model=model.strip())
-if not is_running and store.rows("step_models", study_id=study.study_id, step=step.name):
+    run_controls(bench, study, step, model=model.strip())
+if not is_running and store.value("labels_of_study", study_id=study.study_id):
     to_next_screen("See the results", "results")
+run_details(bench, study, step)

@@ -114,9 +114,9 @@ def show_task(task: TaskView) -> None:
         )
         st.button("Skip", key="skip", shortcut="S", on_click=record, args=(task, "skip"))
         st.button("Undo", key="undo", shortcut="U", on_click=take_back)
-        if st.button("Keys", key="help", shortcut="?"):
+        if st.button("Keys  ?", key="help"):
             show_keys()
-    st.markdown("Remove because it is …")
+    st.markdown("Remove as")
     with st.container(horizontal=True):
         for code, reason in REMOVAL_REASONS.items():
             st.button(

@@ -1,18 +1,49 @@
 """Generate: have the subject invent tasks, watch it, and top up cells that curation emptied."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from core.errors import SelfboundError
+from core.protocols.base import Cell, Step
 from core.workflows.curation import cell_counts
 from core.workflows.drawing import supply_shortfalls
 from core.workflows.plans import plan_cells
 from core.workflows.steps import live_run
+from core.workflows.studies import Study
+from core.workflows.workbench import Workbench
 from pages.shared.quantities import human_count
-from pages.shared.run_panel import run_panel
+from pages.shared.run_panel import run_controls, run_details
 from pages.shared.session import chosen_study, guarded_workbench
 from pages.shared.study_bar import screen_title, to_next_screen
 from pages.shared.text import plain
 from pages.shared.widgets import problem
+
+
+def offer_top_up(
+    bench: Workbench, study: Study, step: Step, cells: Mapping[Cell, Mapping[str, int]]
+) -> None:
+    """The cells that cannot fill the draw, each with a button that plans what is missing."""
+    short = supply_shortfalls(cells, study.per_cell)
+    if not short:
+        return
+    with st.expander(f"{human_count(len(short), 'cell')} short of tasks", expanded=True):
+        st.caption(
+            f"The draw wants {human_count(study.per_cell, 'task')} from each cell. "
+            "A cell falls short when replies could not be used or tasks were removed."
+        )
+        for one in short:
+            missing = one.wanted - one.found
+            left, right = st.columns([4, 1], vertical_alignment="center")
+            left.markdown(plain(f"{', '.join(one.cell)}: {one.found} of {one.wanted}"))
+            if right.button(f"Top up by {missing}", key=f"top_up_{'_'.join(one.cell)}"):
+                try:
+                    plan_cells(bench, study, step, {one.cell: missing})
+                except SelfboundError as error:
+                    problem(error)
+                else:
+                    st.rerun()
+
 
 bench = guarded_workbench()
 screen_title("Generate", "The subject invents tasks it believes it can and cannot carry out.")
@@ -31,28 +62,11 @@ st.caption(
         f"{study.per_type * len(study.shape.cells)} in all"
     )
 )
-run_panel(bench, study, step, model=study.subject)
-
-if live_run(bench, study, step.name) is None:
-    cells = cell_counts(bench.store, study)
-    n_tasks = sum(counts["n_tasks"] for counts in cells.values())
-    short = supply_shortfalls(cells, study.per_cell) if n_tasks else ()
-    if short:
-        st.subheader("Cells that are short", anchor=False)
-        st.write(
-            f"The draw wants {human_count(study.per_cell, 'task')} from each cell. "
-            "A cell falls short when replies could not be used or tasks were removed."
-        )
-        for one in short:
-            missing = one.wanted - one.found
-            left, right = st.columns([4, 1], vertical_alignment="center")
-            left.markdown(plain(f"{', '.join(one.cell)}: {one.found} of {one.wanted}"))
-            if right.button(f"Top up by {missing}", key=f"top_up_{'_'.join(one.cell)}"):
-                try:
-                    plan_cells(bench, study, step, {one.cell: missing})
-                except SelfboundError as error:
-                    problem(error)
-                else:
-                    st.rerun()
-    if n_tasks:
-        to_next_screen(f"Curate {human_count(n_tasks, 'task')}", "curate")
+run_controls(bench, study, step, model=study.subject)
+is_running = live_run(bench, study, step.name) is not None
+cells = cell_counts(bench.store, study)
+n_tasks = sum(counts["n_tasks"] for counts in cells.values())
+if n_tasks and not is_running:
+    to_next_screen(f"Curate {human_count(n_tasks, 'task')}", "curate")
+    offer_top_up(bench, study, step, cells)
+run_details(bench, study, step)

@@ -1,5 +1,7 @@
 """Results: the metrics of one or more studies as tables and charts, live while runs go on."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
@@ -15,6 +17,7 @@ from pages.shared.tables import show_table
 from pages.shared.text import plain
 from pages.shared.widgets import empty_state, problem
 
+COVERED = ("planned", "read", "unread", "open", "removed_since")
 REFRESH_S = 3.0
 FEWEST = 5
 
@@ -70,17 +73,27 @@ def results(studies: list[Study]) -> None:
 
 def tell_coverage(studies: list[Study]) -> None:
     """Both denominators of every metric: the tasks planned, and those that could be read."""
-    for row in coverage(store, studies):
-        parts = [f"{row['read']:,} read"]
-        parts += [f"{row['unread']:,} ended without a usable reply"] if row["unread"] else []
-        parts += [f"{row['open']:,} not ended yet"] if row["open"] else []
-        parts += (
-            [f"{row['removed_since']:,} removed since the draw"] if row["removed_since"] else []
-        )
-        planned = human_count(row["planned"], "task")
-        st.caption(
-            plain(f"{row['study']} · {row['model']}: {planned} planned = {' + '.join(parts)}")
-        )
+    rows = coverage(store, studies)
+    if len(rows) == 1:
+        st.caption(plain(f"{rows[0]['model']}: {coverage_words(rows[0])}"))
+        return
+    total = {key: sum(row[key] for row in rows) for key in COVERED}
+    st.caption(plain(f"{len(rows)} sets of classifications: {coverage_words(total)}"))
+    with st.expander("Each of them"):
+        for row in rows:
+            st.caption(plain(f"{row['study']} · {row['model']}: {coverage_words(row)}"))
+
+
+def coverage_words(row: Mapping[str, int]) -> str:
+    """A closed sum of drawn tasks in words."""
+    words = {
+        "read": "read",
+        "unread": "ended without a usable reply",
+        "open": "not ended yet",
+        "removed_since": "removed since the draw",
+    }
+    parts = [f"{row[key]:,} {said}" for key, said in words.items() if row[key]]
+    return f"{human_count(row['planned'], 'task')} planned = {' + '.join(parts)}"
 
 
 def paper(protocol: object, counts: pd.DataFrame) -> None:

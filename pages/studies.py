@@ -160,13 +160,19 @@ def card(overview: StudyOverview) -> None:
                 ]
                 + [("Curate", decided, tasks["n_tasks"])]
             )
-        with right, st.container(horizontal=True, horizontal_alignment="right"):
+        with (
+            right,
+            st.container(
+                horizontal=True, horizontal_alignment="right", vertical_alignment="center"
+            ),
+        ):
             cost = human_cost(overview.cost_usd) + (" known" if overview.n_unpriced else "")
-            st.caption(plain(f"{human_count(tasks['n_tasks'], 'task')} · {cost}"))
-            if st.button("Open", key=f"open_{study.study_id}", type="primary"):
+            tasks_and_cost = plain(f"{human_count(tasks['n_tasks'], 'task')} · {cost}")
+            st.caption(tasks_and_cost, width="content")
+            if st.button("Open", key=f"open_{study.study_id}"):
                 choose_study(study.name)
                 st.switch_page(f"pages/{_next_screen(overview)}.py")
-            if st.button("Copy", key=f"copy_{study.study_id}"):
+            if st.button("Copy", key=f"copy_{study.study_id}", type="tertiary"):
                 copy_study(overview)
 
 

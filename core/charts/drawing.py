@@ -22,6 +22,8 @@ def exhibit_chart(kind: str, table: pd.DataFrame) -> alt.Chart | alt.LayerChart:
         KeyError: there is no such kind.
     """
     if kind == "metric_bars":
-        groups = tuple(name for name in ("study", "model") if name in table)
+        # The model is named only where a study was classified by more than one.
+        is_crossed = table.groupby("study")["model"].nunique().max() > 1
+        groups = ("study", "model") if is_crossed else "study"
         return metric_bars(table, group=groups, width=WIDE)
     return {"confusion": confusion_chart, "balance": balance_chart}[kind](table, width=WIDE)

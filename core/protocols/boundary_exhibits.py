@@ -10,6 +10,7 @@ from core.metrics.confusion import confusion_frame
 from core.metrics.counts import Counts, read_counts
 from core.metrics.metric_frames import balance_table, metric_table
 from core.metrics.paper_tables import (
+    SCORES,
     balance_by_type,
     most_frequent_mistakes,
     scores_by_prompt_set,
@@ -17,6 +18,7 @@ from core.metrics.paper_tables import (
     strongest_and_weakest_types,
 )
 from core.protocols.base import Exhibit
+from core.taxonomy import TYPE_NAMES
 
 FLAT_METRICS = ("accuracy", "foresight", "insight", "harmonic_mean", "confidence_balance")
 
@@ -43,6 +45,17 @@ def summary(counts: Counts) -> pd.DataFrame:
         totals[row.study, row.model] = totals.get((row.study, row.model), 0) + row.n
     wide.insert(0, "n", [totals[key] for key in wide.index])
     return wide.reset_index()
+
+
+def type_scores(counts: Counts) -> pd.DataFrame:
+    """Table 3 with a row per subject and type, which fits a screen; the paper prints it wide."""
+    wide = scores_by_type(counts).set_index("subject")
+    rows = [
+        {"subject": subject, "type": kind} | {score: values[f"{kind} {score}"] for score in SCORES}
+        for subject, values in wide.iterrows()
+        for kind in TYPE_NAMES
+    ]
+    return pd.DataFrame(rows, columns=["subject", "type", *SCORES])
 
 
 def flat_rows(document: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
@@ -97,7 +110,7 @@ EXHIBITS: tuple[Exhibit, ...] = (
         key="table3",
         title="Scores by type of self-knowledge (Table 3)",
         reading="The plain mean of the prompt sets' values, as in the paper.",
-        table=scores_by_type,
+        table=type_scores,
     ),
     Exhibit(
         key="table4",

@@ -36,6 +36,11 @@ def remembered_name() -> str | None:
     return state[_HERE]
 
 
+def name_here() -> str | None:
+    """The name of the person at the desk in this run, once `remembered_name` has been called."""
+    return st.session_state.get(_HERE)
+
+
 def remember_name(name: str) -> None:
     """Sign the person in and let the browser remember them.
 

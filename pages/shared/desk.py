@@ -5,7 +5,7 @@ import streamlit as st
 from core.errors import SelfboundError
 from core.workflows.curation import Person, person_named
 from core.workflows.workbench import Workbench
-from pages.shared.browser_memory import forget_name, remember_name, remembered_name
+from pages.shared.browser_memory import forget_name, name_here, remember_name, remembered_name
 from pages.shared.text import plain
 from pages.shared.widgets import problem
 
@@ -22,7 +22,7 @@ def person_corner() -> None:
 
 def person_at_desk(bench: Workbench) -> Person:
     """The person at the desk; asks for a name, and ends the run, when nobody has signed in."""
-    name = remembered_name()
+    name = name_here()
     if name is None:
         _ask_name()
         st.stop()

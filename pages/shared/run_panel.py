@@ -26,13 +26,18 @@ REFRESH_S = 1.0
 N_NEWEST = 5
 
 
-def run_panel(bench: Workbench, study: Study, step: Step, *, model: str) -> None:
-    """The controls and the state of a step for one model; refreshes itself while a run goes on."""
+def run_controls(bench: Workbench, study: Study, step: Step, *, model: str) -> None:
+    """The controls of a step for one model, and the closed sum of its calls, live."""
     run = live_run(bench, study, step.name)
     if run:
         st.fragment(_live, run_every=REFRESH_S)(run)
     else:
         st.fragment(_idle)(bench, study, step, model)
+
+
+def run_details(bench: Workbench, study: Study, step: Step) -> None:
+    """The newest replies of a step and how far each cell is, live."""
+    run = live_run(bench, study, step.name)
     st.fragment(_details, run_every=2 * REFRESH_S if run else None)(bench, study, step)
 
 

@@ -1,34 +1,42 @@
 """The one home of what outlives a rerun: the open store, the engine, and the chosen study."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import streamlit as st
 
 from core.errors import SelfboundError
-from core.settings import store_path
+from core.settings import PROJECT_ROOT, store_path
 from core.workflows.studies import Study, find_study
 from core.workflows.workbench import Workbench, open_workbench
 from pages.shared.widgets import empty_state, problem
 
 STUDY = "study"
-_APP_RAN, _CHOSEN = "app_ran", "chosen_study"
+_APP_RAN, _ASKED_FOR, _CHOSEN = "app_ran", "asked_for", "chosen_study"
 
 
-def note_app_ran() -> None:
-    """Note that this session came in through app.py; app.py calls it in every run."""
+def enter() -> None:
+    """Note that this session came in through app.py, which calls it in every run.
+
+    A session that asked for a screen before app.py had run is taken there now.
+    """
     st.session_state[_APP_RAN] = True
+    if asked := st.session_state.pop(_ASKED_FOR, None):
+        screen, address = asked
+        st.switch_page(f"pages/{screen}.py", query_params=address)
 
 
 def guarded_workbench() -> Workbench:
     """The open workbench of this process; the first line of every page.
 
-    A page that was opened without app.py around it, or a store that cannot be opened, ends the
-    run with a sentence instead.
+    A store that cannot be opened ends the run with a sentence instead.
     """
     if not st.session_state.get(_APP_RAN):
-        st.info("This screen was opened while Selfbound was still starting.")
-        st.link_button("Open Selfbound", "/", type="primary")
-        st.stop()
+        # A link to a screen, followed on a fresh server, runs the page without app.py around it.
+        screen = urlsplit(st.context.url or "").path.rsplit("/", 1)[-1]
+        address = {name: st.query_params.get_all(name) for name in st.query_params}
+        st.session_state[_ASKED_FOR] = (screen, address)
+        st.switch_page(PROJECT_ROOT / "app.py")
     try:
         bench = _workbench(str(store_path()))
     except SelfboundError as error:

@@ -57,3 +57,7 @@ SELECT study.name
 FROM study
 WHERE study.study_id IN (SELECT study_id FROM label)
 ORDER BY study.created_at DESC, study.name;
+
+-- name: labels_of_study
+-- How many labels a study has.
+SELECT count(*) AS n FROM label WHERE study_id = $study_id;

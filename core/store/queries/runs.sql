@@ -27,6 +27,29 @@ WHERE current_draw.study_id = $study_id
     )
 ORDER BY drawn_task.position;
 
+-- name: unplanned_owed_count
+-- How many calls the tasks of `unplanned_drawn_tasks` will owe: a task that the model answered in
+-- an earlier draw owes none.
+SELECT count(*) AS n
+FROM current_draw
+JOIN drawn_task ON drawn_task.draw_id = current_draw.draw_id
+WHERE current_draw.study_id = $study_id
+    AND NOT EXISTS (
+        SELECT 1 FROM planned
+        LEFT JOIN item_outcome
+            ON item_outcome.study_id = planned.study_id
+            AND item_outcome.step = planned.step
+            AND item_outcome.item_id = planned.item_id
+        WHERE planned.study_id = $study_id
+            AND planned.step = $step
+            AND planned.task_id = drawn_task.task_id
+            AND planned.model = $model
+            AND (
+                planned.draw_id = drawn_task.draw_id
+                OR item_outcome.outcome IN ('ok', 'refused', 'truncated', 'empty', 'unparsable')
+            )
+    );
+
 -- name: owed_items
 -- The calls still owed: planned, and not yet answered by the model. Failed ones are owed anew.
 SELECT current_item.item_id, current_item.position, current_item.task_id, current_item.model,
