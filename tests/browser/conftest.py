@@ -158,8 +158,14 @@ def app_url(start_app) -> str:
     return start_app()
 
 
-def launch(script: Path, store: Path, log_dir: Path) -> tuple[str, subprocess.Popen]:
+def launch(
+    script: Path, store: Path, log_dir: Path, *, python_path: Path | None = None
+) -> tuple[str, subprocess.Popen]:
     """Start `script` as a child process and wait until it answers.
+
+    Args:
+        script: the app. store: its store's file. log_dir: where its output goes.
+        python_path: a folder whose modules come before all others.
 
     Returns:
         Its address and the process, for `stop` or for a kill in the middle.
@@ -168,7 +174,8 @@ def launch(script: Path, store: Path, log_dir: Path) -> tuple[str, subprocess.Po
     log = log_dir / f"app-{port}.log"
     command = [sys.executable, "-m", "streamlit", "run", str(script)]
     command += ["--server.port", str(port), "--server.headless", "true"]
-    environment = os.environ | {"SELFBOUND_STORE": str(store), "PYTHONPATH": str(PROJECT)}
+    places = os.pathsep.join(str(place) for place in (python_path, PROJECT) if place)
+    environment = os.environ | {"SELFBOUND_STORE": str(store), "PYTHONPATH": places}
     with log.open("wb") as out:
         process = subprocess.Popen(
             command, cwd=PROJECT, env=environment, stdout=out, stderr=subprocess.STDOUT
