@@ -4,13 +4,11 @@ Exit 0 is success, 1 a problem said in one sentence with a hint, 2 a wrong way t
 command opens the store, calls one workflow and prints what it gave.
 """
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,11 +21,11 @@ from core.cli_output import (
     print_studies,
     problem,
     say,
+    tell_end,
     watch_run,
 )
 from core.errors import InputError, SelfboundError
 from core.protocols import PROTOCOLS
-from core.runs.progress import FAILED
 from core.settings import PROJECT_ROOT, store_path
 
 app = typer.Typer(
@@ -128,7 +126,12 @@ def studies(as_json: JsonFlag = False) -> None:
 
     with _store() as store:
         documents = [overview_document(one) for one in list_studies(store)]
-    print_document(documents) if as_json else print_studies(documents)
+    if as_json:
+        print_document(documents)
+    elif documents:
+        print_studies(documents)
+    else:
+        say("There are no studies yet. Make one with: selfbound new, or selfbound demo")
 
 
 @app.command()
@@ -213,15 +216,12 @@ def _run_step(
     model: str | None,
     as_json: bool,
 ) -> None:
-    from core.workflows.drawing import draw_every_task
     from core.workflows.outcomes import step_document, step_outcomes
     from core.workflows.steps import start_step
     from core.workflows.studies import study_named
 
     with _workbench() as bench:
         found = study_named(bench.store, study)
-        if every_task:
-            draw_every_task(bench.store, found)
         shape = found.shape.step(step)
         run = start_step(
             bench,
@@ -231,6 +231,7 @@ def _run_step(
             concurrency=concurrency,
             budget_usd=budget,
             api_base=api_base,
+            every_task=every_task,
         )
         progress = watch_run(shape.title, run) if run is not None else None
         entry: dict[str, Any] = step_document(step_outcomes(bench, found, shape))
@@ -247,8 +248,8 @@ def _run_step(
             print_document({"study": found.name, "steps": {step: entry}} | entry)
         else:
             print_outcomes(step, entry)
-        if progress is not None and progress.detail == FAILED:
-            raise SelfboundError(f"{step} of {found.name}: {progress.message}", hint=progress.hint)
+        if progress is not None:
+            tell_end(f"{step} of {found.name}", progress)
 
 
 Concurrency = Annotated[int, typer.Option(min=1, help="The most calls in flight at once.")]
@@ -261,7 +262,8 @@ def _step_command(step: str) -> Callable[..., None]:
     def command(
         study: StudyName,
         every_task: Annotated[
-            bool, typer.Option("--all", help="Take every task that is not removed.")
+            bool,
+            typer.Option("--all", help="Take every task not removed, not the draw."),
         ] = False,
         concurrency: Concurrency = 8,
         budget: Budget = None,
@@ -373,13 +375,20 @@ def tables(
 @app.command()
 def parse(kind: Annotated[str, typer.Argument(metavar="KIND", help="What to read.")]) -> None:
     """Read replies as JSON lines on standard input, write what was read from each."""
+    from core.exchange.reply_lines import read_reply_lines
     from core.parsing.kinds import parse_reply
 
     parse_reply(kind, "")
-    parser = partial(parse_reply, kind)
-    for number, line in enumerate(sys.stdin, start=1):
-        if line.strip():
-            print_document(_parsed(parser, line, number), indent=None)
+    if sys.stdin is None:
+        raise InputError("standard input is closed", hint="give the replies on standard input")
+    for line in read_reply_lines(sys.stdin.buffer, "standard input"):
+        found = parse_reply(kind, line.text, finish_reason=line.finish_reason, refusal=line.refusal)
+        fields = ("label", "reason", "answer", "value")
+        print_document(
+            {"id": line.id, "outcome": found.outcome.value}
+            | {name: getattr(found, name) for name in fields},
+            indent=None,
+        )
 
 
 @app.command()
@@ -439,13 +448,22 @@ def restore(
 
 def main() -> None:
     """Run the command line; the console script's entry."""
+    if sys.stdout is not None:
+        # A terminal that has no sign for a character shows its escape.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        app()
+        try:
+            app()
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except SelfboundError as error:
         problem(error)
         sys.exit(1)
-    except BrokenPipeError:
-        # The reader of standard output has gone; there is nobody left to tell.
+    except OSError as error:
+        # A broken pipe means that the reader has gone; there is nobody left to tell.
+        if not isinstance(error, BrokenPipeError):
+            problem(SelfboundError(f"the system refuses: {error}", hint="make room, or try again"))
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
 
@@ -468,24 +486,6 @@ def _workbench() -> Iterator[Any]:
         for notice in bench.store.notices:
             say(notice)
         yield bench
-
-
-def _parsed(parser: Callable[..., Any], line: str, number: int) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-        text = row["text"]
-    except (ValueError, TypeError, KeyError) as fault:
-        raise InputError(
-            f"line {number} of standard input is no JSON object with a text: {line.strip()[:60]!r}",
-            hint='write {"id": ..., "text": ..., "finish_reason": ...} on each line',
-        ) from fault
-    reading = parser(
-        text, finish_reason=row.get("finish_reason", "stop"), refusal=row.get("refusal")
-    )
-    fields = ("label", "reason", "answer", "value")
-    return {"id": row.get("id"), "outcome": reading.outcome.value} | {
-        name: getattr(reading, name) for name in fields
-    }
 
 
 def _check_port(port: int) -> None:

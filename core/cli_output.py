@@ -14,8 +14,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from core.errors import SelfboundError
-from core.records import Outcome
-from core.runs.progress import ENDED
+from core.exchange.spreadsheet_guard import guarded
+from core.records import ANSWERED, Outcome
+from core.runs.progress import BUDGET, ENDED, FAILED, STOPPED
 from core.runs.progress import Progress as RunProgress
 from core.runs.run import Run
 
@@ -23,7 +24,7 @@ N_NAMES = 3
 """Study, subject and prompts stand at the head of every row of a metric table."""
 
 # A file or a pipe has no width to fit into.
-_PIPE_WIDTH = None if sys.stdout.isatty() else 200
+_PIPE_WIDTH = None if sys.stdout is not None and sys.stdout.isatty() else 200
 _out = Console(width=_PIPE_WIDTH, highlight=False, markup=False, emoji=False)
 _err = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
@@ -68,6 +69,35 @@ def watch_run(title: str, run: Run) -> RunProgress:
                 grace_s = 0.0
 
 
+def tell_end(what: str, progress: RunProgress) -> None:
+    """Say on standard error why a run did not bring all that it was meant to.
+
+    Args:
+        what: the step and its study.
+
+    Raises:
+        SelfboundError: the run failed, or none of its calls was answered.
+    """
+    if progress.detail == FAILED:
+        raise SelfboundError(f"{what}: {progress.message}", hint=progress.hint)
+    counts = progress.outcomes
+    n_unanswered = counts[Outcome.PROVIDER_ERROR] + counts[Outcome.TIMED_OUT]
+    if n_unanswered:
+        told = f"{what}: {n_unanswered:,} calls were not answered; the newest: "
+        told += progress.newest_error
+        if not any(counts[outcome] for outcome in ANSWERED):
+            raise SelfboundError(told, hint="the same command asks them again")
+        say(f"{told}; the same command asks them again")
+    if progress.detail in _ENDED_EARLY:
+        say(f"{what} {_ENDED_EARLY[progress.detail]}")
+
+
+_ENDED_EARLY = {
+    STOPPED: "was stopped; the same command goes on with what is left",
+    BUDGET: "has used up its budget; the same command with a higher --budget goes on",
+}
+
+
 def print_outcomes(step: str, entry: Mapping[str, Any]) -> None:
     """The closed sum of a step: planned, and every outcome that occurred."""
     parts = [f"{n:,} {outcome.replace('_', ' ')}" for outcome, n in entry["outcomes"].items() if n]
@@ -101,7 +131,7 @@ def print_rows(header: Sequence[str], rows: Sequence[Sequence[Any]], format: str
     if format == "csv":
         writer = csv.writer(sys.stdout)
         writer.writerow(header)
-        writer.writerows(rows)
+        writer.writerows(map(_guarded_cells, rows))
     elif format == "latex":
         print(_latex(header, rows))
     else:
@@ -114,6 +144,10 @@ def print_rows(header: Sequence[str], rows: Sequence[Sequence[Any]], format: str
                 table.add_row(*(_shown(value) for value in row[N_NAMES:]))
             _out.print(" | ".join(names), style="bold", soft_wrap=True)
             _out.print(table)
+
+
+def _guarded_cells(row: Sequence[Any]) -> list[Any]:
+    return [guarded(cell) if isinstance(cell, str) else cell for cell in row]
 
 
 def _shown(value: Any) -> str:

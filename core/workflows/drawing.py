@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from shlex import quote
 from typing import Any
 
-from core.errors import ConflictError, InputError
+from core.errors import ConflictError
 from core.identity import canonical_json, new_id
 from core.protocols.base import Cell
 from core.sampling import Shortfall, draw_balanced_sample, hash_order
 from core.store.store import Store
 from core.store.transaction import Transaction
-from core.workflows.studies import Study
+from core.workflows.studies import Study, checked_count, checked_seed
 
 
 @dataclass(frozen=True)
@@ -41,12 +42,10 @@ def draw_tasks(
 
     Raises:
         ConflictError: there are no tasks to draw from.
-        InputError: `per_cell` is below 1.
+        InputError: `per_cell` or `seed` is out of range.
     """
-    per_cell = study.per_cell if per_cell is None else per_cell
-    seed = study.seed if seed is None else seed
-    if per_cell < 1:
-        raise InputError(f"tasks per cell is {per_cell}", hint="choose 1 or more")
+    per_cell = checked_count(study.per_cell if per_cell is None else per_cell, "tasks per cell")
+    seed = checked_seed(study.seed if seed is None else seed)
     tasks = _drawable(store, study)
     sample = draw_balanced_sample(
         {task_id: (row["type"], row["intent"]) for task_id, row in tasks.items()},
@@ -110,7 +109,7 @@ def _drawable(store: Store, study: Study) -> dict[str, Mapping[str, Any]]:
     if not tasks:
         raise ConflictError(
             f"{study.name} has no tasks to draw from",
-            hint=f"generate some first: selfbound generate {study.name!r}",
+            hint=f"generate some first: selfbound generate {quote(study.name)}",
         )
     return tasks
 

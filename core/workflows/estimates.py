@@ -71,7 +71,7 @@ def owed_calls(bench: Workbench, study: Study, step: Step, model: str) -> int:
     owed = bench.store.value("owed_count", **keys, model=model)
     if step.makes_tasks:
         return owed + sum(cells_to_plan(bench.store, study, step).values())
-    return owed + len(bench.store.rows("unplanned_drawn_tasks", **keys, model=model))
+    return owed + bench.store.value("unplanned_owed_count", **keys, model=model)
 
 
 def _seconds(

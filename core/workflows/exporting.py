@@ -22,13 +22,23 @@ def export_study(
     Each part is one file in `folder`; `study.json` names the study and the row counts.
 
     Raises:
-        InputError: the format is unknown, or `folder` is a file.
+        InputError: the format is unknown, or `folder` is a file or cannot be written to.
     """
     if format not in FORMATS:
         raise InputError(f"the format {format!r} is not known", hint=f"one of {', '.join(FORMATS)}")
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file, not a folder", hint="name a folder")
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return _write_parts(store, study, folder, format)
+    except OSError as error:
+        raise InputError(
+            f"the export cannot be written to {folder}: {error.strerror}",
+            hint="name another folder, or make room",
+        ) from error
+
+
+def _write_parts(store: Store, study: Study, folder: Path, format: str) -> dict[str, int]:
     counts = {}
     for part in PARTS:
         frame = store.frame(f"export_{part}", study_id=study.study_id)

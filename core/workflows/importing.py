@@ -16,7 +16,14 @@ from core.store.keys import derive_item_id
 from core.store.store import Store
 from core.store.transaction import Transaction
 from core.workflows.drawing import drawn_task_rows
-from core.workflows.studies import Study, create_study, find_study, study_named
+from core.workflows.studies import (
+    Study,
+    checked_model,
+    checked_name,
+    create_study,
+    find_study,
+    study_named,
+)
 
 CLASSIFY = "classify"
 
@@ -63,10 +70,15 @@ def import_line_of_duty(
             raise_for_bad_rows(one)
     groups: dict[str, list[PublishedStudy]] = {}
     for one in published:
-        groups.setdefault(study_name or one.name, []).append(one)
-    for name, files in groups.items():
-        _check_one_subject(store, name, files)
-    return [_store_published(store, name, one) for name, files in groups.items() for one in files]
+        checked_model(one.subject, f"the subject of {one.file}")
+        groups.setdefault(checked_name(study_name or one.name).lower(), []).append(one)
+    for files in groups.values():
+        _check_one_subject(store, checked_name(study_name or files[0].name), files)
+    return [
+        _store_published(store, checked_name(study_name or files[0].name), one)
+        for files in groups.values()
+        for one in files
+    ]
 
 
 def import_tasks(
@@ -115,8 +127,11 @@ def _store_published(store: Store, name: str, published: PublishedStudy) -> Impo
         drawn = tx.rows("drawn_now_ids", study_id=study.study_id)
         draw_id, start = new_id(), len(drawn)
         tasks, planned, labels = [], [], []
+        seen: Counter[tuple[Any, ...]] = Counter()
         for row in published.rows:
-            task_id = content_id("import", study.study_id, row.id or row.row_number, row.text)
+            same = (row.id or row.row_number, row.text)
+            task_id = content_id("import", study.study_id, *same, seen[same])
+            seen[same] += 1
             if task_id in known:
                 continue
             position = start + len(tasks)

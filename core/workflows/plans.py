@@ -6,6 +6,7 @@ plan without what the model has answered, so nothing has to remember how far a r
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from shlex import quote
 from typing import Any
 
 from core.errors import ConflictError, PromptError
@@ -32,7 +33,7 @@ def plan_step(bench: Workbench, study: Study, step: Step, model: str) -> int:
     if not bench.store.rows("draw_now", study_id=study.study_id):
         raise ConflictError(
             f"no tasks of {study.name} are drawn yet",
-            hint=f"draw the balanced sample first: selfbound draw {study.name!r}",
+            hint=f"draw the balanced sample first: selfbound draw {quote(study.name)}",
         )
     prompts = _checked_prompts(bench, study, step)
 

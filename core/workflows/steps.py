@@ -19,9 +19,10 @@ from core.records import Reading, Reply, Request
 from core.runs.job import Job
 from core.runs.limits import Limits
 from core.runs.run import Run
+from core.workflows.drawing import draw_every_task
 from core.workflows.plans import plan_step, study_prompt
 from core.workflows.recording import record_attempt, record_event
-from core.workflows.studies import Study
+from core.workflows.studies import Study, checked_model
 from core.workflows.workbench import Workbench
 
 DEFAULT_CONCURRENCY = 8
@@ -36,6 +37,7 @@ def start_step(
     concurrency: int = DEFAULT_CONCURRENCY,
     budget_usd: float | None = None,
     api_base: str | None = None,
+    every_task: bool = False,
 ) -> Run | None:
     """The run that now works off what a step owes, or None when nothing is owed.
 
@@ -44,6 +46,8 @@ def start_step(
         concurrency: the most calls in flight at once, at least 1.
         budget_usd: cap on what the step may cost in all; by default the study's.
         api_base: another address for the model's provider.
+        every_task: whether a step that works on drawn tasks first draws all that nobody removed,
+            in place of the balanced draw.
 
     Raises:
         ConflictError: the step is running already, or has no tasks to work on.
@@ -51,7 +55,7 @@ def start_step(
         PromptError: a prompt file was changed after a run had used it.
     """
     step = study.shape.step(step_name)
-    model = (model or study.subject).strip()
+    model = checked_model((model or study.subject).strip(), "the model")
     if step.makes_tasks and model != study.subject:
         raise InputError(
             f"{step.name} was asked to use {model}, but the study's subject is {study.subject}",
@@ -63,6 +67,11 @@ def start_step(
         raise ConflictError(
             f"{study.name} was imported with its tasks", hint="clone it to invent new ones"
         )
+    limits = Limits(
+        # A local model answers one call at a time; more in flight would only wait in line.
+        concurrency=min(concurrency, 2) if runs_in_selfbound(model) else concurrency,
+        budget_usd=study.budget_usd if budget_usd is None else budget_usd,
+    )
     key = (study.study_id, step.name, model)
     with bench.lock:
         running = bench.runs.get(key)
@@ -71,6 +80,9 @@ def start_step(
                 f"{step.name} of {study.name} is running already",
                 hint="watch it, or stop it first",
             )
+        # Nothing is drawn or planned before all that was asked for is known to be usable.
+        if every_task and not step.makes_tasks:
+            draw_every_task(bench.store, study)
         plan_step(bench, study, step, model)
         n_owed = bench.store.value(
             "owed_count", study_id=study.study_id, step=step.name, model=model
@@ -78,17 +90,7 @@ def start_step(
         if not n_owed:
             return None
         run = bench.engine.start(
-            _job(
-                bench,
-                study,
-                step,
-                model,
-                n_owed=n_owed,
-                # A local model answers one call at a time; more in flight would only wait in line.
-                concurrency=min(concurrency, 2) if runs_in_selfbound(model) else concurrency,
-                budget_usd=study.budget_usd if budget_usd is None else budget_usd,
-                api_base=api_base,
-            )
+            _job(bench, study, step, model, n_owed=n_owed, limits=limits, api_base=api_base)
         )
         bench.runs[key] = run
     return run
@@ -108,12 +110,10 @@ def _job(
     model: str,
     *,
     n_owed: int,
-    concurrency: int,
-    budget_usd: float | None,
+    limits: Limits,
     api_base: str | None,
 ) -> Job:
     store, run_id = bench.store, new_id()
-    limits = Limits(concurrency=concurrency, budget_usd=budget_usd)
     row = {
         "run_id": run_id,
         "study_id": study.study_id,

@@ -113,16 +113,16 @@ def create_study(
     per_type = shape.per_type if per_type is None else per_type
     study = Study(
         study_id=new_id(),
-        name=_checked_name(name),
+        name=checked_name(name),
         protocol=protocol,
-        subject=_checked_model(subject, "the subject"),
+        subject=checked_model(subject, "the subject"),
         prompt_set=chosen_set,
-        judge=_checked_model(judge.strip(), "the judge") if judge else None,
-        per_type=_checked_count(per_type, "tasks per type"),
-        per_cell=_checked_count(
+        judge=checked_model(judge.strip(), "the judge") if judge else None,
+        per_type=checked_count(per_type, "tasks per type"),
+        per_cell=checked_count(
             min(per_type, shape.per_cell) if per_cell is None else per_cell, "tasks per cell"
         ),
-        seed=seed,
+        seed=checked_seed(seed),
         budget_usd=_checked_budget(budget_usd),
         prompt_versions=_newest_versions(shape, chosen_set),
         source=source,
@@ -148,7 +148,7 @@ def clone_study(store: Store, study: Study, name: str) -> Study:
     copy = replace(
         study,
         study_id=new_id(),
-        name=_checked_name(name),
+        name=checked_name(name),
         source="made",
         is_demo=False,
         prompt_versions=_newest_versions(study.shape, study.prompt_set),
@@ -283,18 +283,29 @@ def _newest_versions(shape: Protocol, prompt_set: str) -> dict[str, int]:
     return {what: load_prompt(shape.name, prompt_set, what).version for what in needed}
 
 
-def _checked_name(name: str) -> str:
+def checked_name(name: str) -> str:
+    """The study's name without spaces around it.
+
+    Raises:
+        InputError: it is empty, too long, or has characters that cannot be printed.
+    """
     name = name.strip()
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        fault = f"{len(name)} characters" if name.isprintable() else "unprintable characters"
         raise InputError(
-            f"the study's name {name[:40]!r} has {len(name)} characters",
+            f"the study's name {name[:40]!r} has {fault}",
             hint=f"use 1 to {LONGEST_NAME} printable characters on one line",
         )
     return name
 
 
-def _checked_model(model: str, role: str) -> str:
-    if not model or any(char.isspace() for char in model):
+def checked_model(model: str, role: str) -> str:
+    """The model's name as given.
+
+    Raises:
+        InputError: it is empty, or has spaces or characters that cannot be printed.
+    """
+    if not model or not model.isprintable() or any(char.isspace() for char in model):
         raise InputError(
             f"{role} is named {model!r}, which is no model id",
             hint=f"write it as provider/model, such as openai/gpt-4o or {EMBEDDED_MODEL}",
@@ -302,10 +313,26 @@ def _checked_model(model: str, role: str) -> str:
     return model
 
 
-def _checked_count(count: int, what: str) -> int:
+def checked_count(count: int, what: str) -> int:
+    """The number of tasks as given.
+
+    Raises:
+        InputError: it is below 1 or above `MOST_PER_TYPE`.
+    """
     if not 1 <= count <= MOST_PER_TYPE:
         raise InputError(f"{what} is {count}", hint=f"choose a number from 1 to {MOST_PER_TYPE:,}")
     return count
+
+
+def checked_seed(seed: int) -> int:
+    """The seed as given.
+
+    Raises:
+        InputError: it does not fit into 64 bits.
+    """
+    if not -(2**63) <= seed < 2**63:
+        raise InputError(f"the seed is {seed}", hint="choose a number of at most 18 digits")
+    return seed
 
 
 def _checked_budget(budget_usd: float | None) -> float | None:

@@ -11,13 +11,9 @@ from core.llm.client import CallFailed
 from core.records import Outcome, Reply, Request
 from core.store.verify import verify
 from core.workflows.drawing import draw_tasks
-from core.workflows.steps import (
-    interrupted_models,
-    plan_cells,
-    start_step,
-    status_document,
-    step_outcomes,
-)
+from core.workflows.outcomes import interrupted_models, status_document, step_outcomes
+from core.workflows.plans import plan_cells
+from core.workflows.steps import start_step
 from core.workflows.studies import Study, create_study, study_named
 from core.workflows.workbench import Workbench
 

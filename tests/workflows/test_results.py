@@ -1,0 +1,136 @@
+"""Results: counted over the current draw, without what people removed, and plain when empty."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.errors import ConflictError, NotFoundError
+from core.workflows.curation import decide, person_named, queue
+from core.workflows.drawing import draw_tasks
+from core.workflows.results import (
+    common_protocol,
+    coverage,
+    label_counts,
+    printed_comparison,
+    tables_document,
+)
+from core.workflows.steps import start_step
+from core.workflows.studies import Study, create_study
+from core.workflows.workbench import Workbench
+
+from .conftest import MODEL
+
+
+def _classified(bench: Workbench, study: Study, *, model: str | None = None) -> Study:
+    for step in ("generate", "classify"):
+        if step == "classify":
+            draw_tasks(bench.store, study)
+        run = start_step(bench, study, step, model=model if step == "classify" else None)
+        if run is not None:
+            run.wait(20)
+    return study
+
+
+def _remove_one(bench: Workbench, study: Study) -> str:
+    [task] = queue(bench.store, study, n=1)
+    ada = person_named(bench.store, "Ada")
+    decide(bench.store, study, task.task_id, "remove", person=ada, reason="malformed")
+    return task.intent
+
+
+def test_a_task_removed_after_it_was_classified_leaves_the_counts(
+    bench: Workbench, study: Study
+) -> None:
+    _classified(bench, study)
+    before = label_counts(bench.store, [study])
+    intent = _remove_one(bench, study)
+    after = label_counts(bench.store, [study])
+    assert (before["n"].sum(), after["n"].sum()) == (20, 19)
+    of_intent = [frame.loc[frame["intent"] == intent, "n"].sum() for frame in (before, after)]
+    assert of_intent == [10, 9]
+
+
+def test_the_coverage_of_a_study_adds_up_to_what_was_planned(
+    bench: Workbench, study: Study
+) -> None:
+    _classified(bench, study)
+    _remove_one(bench, study)
+    _classified(bench, study, model="scripted/other")
+    parts = ("removed_since", "read", "unread", "open")
+    found = {row["model"]: row for row in coverage(bench.store, [study])}
+    for row in found.values():
+        assert row["planned"] == sum(row[part] for part in parts)
+    # The second draw is made after the removal, so it holds 19 tasks. The subject was planned for
+    # the first draw only; its row comes back when it classifies again.
+    assert {model: row["planned"] for model, row in found.items()} == {"scripted/other": 19}
+    _classified(bench, study)
+    assert [row["read"] for row in coverage(bench.store, [study])] == [19, 19]
+
+
+def test_each_model_that_classified_a_study_has_its_own_entry_the_subject_first(
+    bench: Workbench, study: Study
+) -> None:
+    _classified(bench, study)
+    _classified(bench, study, model="a/other")
+    entries = tables_document(bench.store, [study])["studies"]
+    assert [(one["subject"], one["model"]) for one in entries] == [
+        (MODEL, MODEL),
+        (MODEL, "a/other"),
+    ]
+    assert [sum(one["cells"].values()) for one in entries] == [20, 20]
+
+
+def test_studies_of_one_subject_are_pooled_and_those_of_another_are_not(
+    bench: Workbench, study: Study
+) -> None:
+    options = {"protocol": "feasibility_boundary", "per_type": 1}
+    second = create_study(
+        bench.store, "Second", subject=MODEL, prompt_set="challenge_qap", **options
+    )
+    third = create_study(bench.store, "Third", subject="scripted/third", **options)
+    for one in (study, second, third):
+        _classified(bench, one)
+    document = tables_document(bench.store, [study, second, third])
+    assert [one["study"] for one in document["studies"]] == ["Second", "Small", "Third"]
+    pooled = {one["subject"]: one for one in document["pooled"]}
+    assert pooled[MODEL]["studies"] == ["Second", "Small"]
+    assert sum(pooled[MODEL]["cells"].values()) == 30
+    assert pooled["scripted/third"]["studies"] == ["Third"]
+
+
+def test_a_new_draw_is_counted_from_the_moment_its_step_runs(
+    bench: Workbench, study: Study
+) -> None:
+    start_step(bench, study, "generate").wait(20)
+    draw_tasks(bench.store, study, per_cell=1)
+    start_step(bench, study, "classify").wait(20)
+    draw_tasks(bench.store, study, per_cell=2)
+    # The new draw holds the 10 classified tasks and 10 more, none of them planned yet.
+    assert label_counts(bench.store, [study]).empty
+    start_step(bench, study, "classify").wait(20)
+    assert label_counts(bench.store, [study])["n"].sum() == 20
+
+
+def test_a_study_without_classified_tasks_says_so(bench: Workbench, study: Study) -> None:
+    for advance in (lambda: None, lambda: start_step(bench, study, "generate").wait(20)):
+        advance()
+        with pytest.raises(ConflictError, match="there are no classified tasks in Small"):
+            tables_document(bench.store, [study])
+    assert coverage(bench.store, [study]) == []
+
+
+def test_studies_of_two_protocols_are_not_put_into_one_table(
+    bench: Workbench, study: Study
+) -> None:
+    with pytest.raises(NotFoundError, match="no protocol named 'other'"):
+        common_protocol([study, replace(study, protocol="other")])
+    with pytest.raises(ConflictError, match="the studies follow 0 protocols"):
+        common_protocol([])
+
+
+def test_a_subject_that_was_not_printed_has_nothing_to_be_compared_with(
+    bench: Workbench, study: Study
+) -> None:
+    _classified(bench, study)
+    found = printed_comparison(study.shape, label_counts(bench.store, [study]))
+    assert found is None or found.empty
