@@ -6,24 +6,21 @@ command opens the store, calls one workflow and prints what it gave.
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from core.cli_output import (
     print_document,
-    print_outcomes,
     print_rows,
     print_studies,
     problem,
     say,
-    tell_end,
-    watch_run,
 )
+from core.cli_runs import demo, status, step_command
+from core.cli_session import JsonFlag, StudyName, TableFormat, open_store
 from core.errors import InputError, SelfboundError
 from core.protocols import PROTOCOLS
 from core.settings import PROJECT_ROOT, store_path
@@ -44,15 +41,6 @@ class ImportFormat(StrEnum):
     TASKS = "tasks"
 
 
-class TableFormat(StrEnum):
-    """How tables are printed."""
-
-    TEXT = "text"
-    JSON = "json"
-    CSV = "csv"
-    LATEX = "latex"
-
-
 class ExportFormat(StrEnum):
     """The file formats of an export."""
 
@@ -66,10 +54,6 @@ class Decision(StrEnum):
 
     KEEP = "keep"
     REMOVE = "remove"
-
-
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-StudyName = Annotated[str, typer.Argument(metavar="STUDY", help="The study's name.")]
 
 
 @app.callback()
@@ -92,31 +76,11 @@ def run_app(
     _check_port(port)
     say(f"Selfbound is at http://127.0.0.1:{port} - stop it with Ctrl-C")
     os.chdir(PROJECT_ROOT)
+    # A person at a terminal gets the page opened; a service does not.
+    headless = "false" if sys.stdout.isatty() else "true"
     command = ["-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    command += ["--server.headless", headless]
     os.execv(sys.executable, [sys.executable, *command])
-
-
-@app.command()
-def demo(
-    tasks_per_cell: Annotated[
-        int | None, typer.Option(min=1, max=90, help="Tasks to invent per type and side.")
-    ] = None,
-    as_json: JsonFlag = False,
-) -> None:
-    """Run the whole pipeline on the embedded model and print its tables."""
-    from core.workflows.demo import DEMO_PER_CELL, STAND_IN, run_demo
-    from core.workflows.results import tables_document
-
-    with _workbench() as bench:
-        result = run_demo(bench, per_cell=tasks_per_cell or DEMO_PER_CELL, watch=watch_run)
-        document = tables_document(bench.store, [result.study])
-        say(f"{STAND_IN} kept {result.n_kept} tasks and removed {result.n_removed}.")
-        say("The embedded model is very small: these numbers show the pipeline, not a finding.")
-        curation = {"by": STAND_IN, "kept": result.n_kept, "removed": result.n_removed}
-        if as_json:
-            print_document({"study": result.study.name, "curation": curation} | document)
-        else:
-            print_rows(*result.study.shape.flat_rows(document), TableFormat.TEXT)
 
 
 @app.command()
@@ -124,7 +88,7 @@ def studies(as_json: JsonFlag = False) -> None:
     """List the studies."""
     from core.workflows.studies import list_studies, overview_document
 
-    with _store() as store:
+    with open_store() as store:
         documents = [overview_document(one) for one in list_studies(store)]
     if as_json:
         print_document(documents)
@@ -148,7 +112,7 @@ def new(
     """Make a study."""
     from core.workflows.studies import create_study
 
-    with _store() as store:
+    with open_store() as store:
         study = create_study(
             store,
             name,
@@ -176,7 +140,7 @@ def import_files(
     """Import files into a study."""
     from core.workflows.importing import import_line_of_duty, import_tasks
 
-    with _store() as store:
+    with open_store() as store:
         if format is ImportFormat.LINE_OF_DUTY:
             results = import_line_of_duty(
                 store, paths, study_name=study, skip_bad_rows=skip_bad_rows
@@ -205,107 +169,6 @@ def import_files(
         )
 
 
-def _run_step(
-    step: str,
-    study: str,
-    *,
-    every_task: bool,
-    concurrency: int,
-    budget: float | None,
-    api_base: str | None,
-    model: str | None,
-    as_json: bool,
-) -> None:
-    from core.workflows.outcomes import step_document, step_outcomes
-    from core.workflows.steps import start_step
-    from core.workflows.studies import study_named
-
-    with _workbench() as bench:
-        found = study_named(bench.store, study)
-        shape = found.shape.step(step)
-        run = start_step(
-            bench,
-            found,
-            step,
-            model=model,
-            concurrency=concurrency,
-            budget_usd=budget,
-            api_base=api_base,
-            every_task=every_task,
-        )
-        progress = watch_run(shape.title, run) if run is not None else None
-        entry: dict[str, Any] = step_document(step_outcomes(bench, found, shape))
-        if progress is None:
-            say(f"{step} of {found.name} owes nothing.")
-        entry |= {
-            "calls_per_s": progress.calls_per_s if progress else 0.0,
-            "peak_in_flight": progress.peak_in_flight if progress else 0,
-            "cpu_ms_per_call": progress.cpu_ms_per_call if progress else 0.0,
-            "cost_usd": progress.cost_usd if progress else 0.0,
-        }
-        if as_json:
-            # The step stands both by its name, as in `status`, and by itself.
-            print_document({"study": found.name, "steps": {step: entry}} | entry)
-        else:
-            print_outcomes(step, entry)
-        if progress is not None:
-            tell_end(f"{step} of {found.name}", progress)
-
-
-Concurrency = Annotated[int, typer.Option(min=1, help="The most calls in flight at once.")]
-Budget = Annotated[float | None, typer.Option(help="Cap in US dollars for this step.")]
-ApiBase = Annotated[str | None, typer.Option(help="Another address for the model's provider.")]
-Model = Annotated[str | None, typer.Option(help="Another model than the study's subject.")]
-
-
-def _step_command(step: str) -> Callable[..., None]:
-    def command(
-        study: StudyName,
-        every_task: Annotated[
-            bool,
-            typer.Option("--all", help="Take every task not removed, not the draw."),
-        ] = False,
-        concurrency: Concurrency = 8,
-        budget: Budget = None,
-        api_base: ApiBase = None,
-        model: Model = None,
-        as_json: JsonFlag = False,
-    ) -> None:
-        _run_step(
-            step,
-            study,
-            every_task=every_task,
-            concurrency=concurrency,
-            budget=budget,
-            api_base=api_base,
-            model=model,
-            as_json=as_json,
-        )
-
-    return command
-
-
-for _name, _title in {
-    step.name: step.title for p in PROTOCOLS.values() for step in p.steps
-}.items():
-    app.command(_name, help=f"{_title}: run the step, or resume it.")(_step_command(_name))
-
-
-@app.command()
-def status(study: StudyName, as_json: JsonFlag = False) -> None:
-    """Say how each step of a study stands."""
-    from core.workflows.outcomes import status_document
-    from core.workflows.studies import study_named
-
-    with _workbench() as bench:
-        document = status_document(bench, study_named(bench.store, study))
-    if as_json:
-        print_document(document)
-    else:
-        for step, entry in document["steps"].items():
-            print_outcomes(step, entry)
-
-
 @app.command()
 def review(
     study: StudyName,
@@ -319,7 +182,7 @@ def review(
     from core.workflows.curation import decide, person_named, task_from_prefix
     from core.workflows.studies import study_named
 
-    with _store() as store:
+    with open_store() as store:
         found = study_named(store, study)
         task_id = task_from_prefix(store, found, task)
         who = person_named(store, person)
@@ -338,7 +201,7 @@ def draw(
     from core.workflows.drawing import draw_tasks, shortfall_sentence
     from core.workflows.studies import study_named
 
-    with _store() as store:
+    with open_store() as store:
         found = study_named(store, study)
         drawn = draw_tasks(store, found, per_cell=per_cell, seed=seed)
     said = [shortfall_sentence(one) for one in drawn.shortfalls]
@@ -363,13 +226,13 @@ def tables(
     from core.workflows.results import tables_document
     from core.workflows.studies import study_named
 
-    with _store() as store:
+    with open_store() as store:
         chosen = [study_named(store, name) for name in dict.fromkeys(studies)]
         document = tables_document(store, chosen)
     if format is TableFormat.JSON:
         print_document(document)
     else:
-        print_rows(*chosen[0].shape.flat_rows(document), format)
+        print_rows(*chosen[0].shape.results().flat_rows(document), format)
 
 
 @app.command()
@@ -401,7 +264,7 @@ def export(
     from core.workflows.exporting import export_study
     from core.workflows.studies import study_named
 
-    with _store() as store:
+    with open_store() as store:
         counts = export_study(store, study_named(store, study), to, format=format.value)
     for part, n in counts.items():
         say(f"{part}: {n:,} rows")
@@ -412,7 +275,7 @@ def verify() -> None:
     """Have the store check itself."""
     from core.store.verify import verify as verify_store
 
-    with _store() as store:
+    with open_store() as store:
         findings = verify_store(store)
     for finding in findings:
         print(finding)
@@ -430,7 +293,7 @@ def backup(
     """Copy the store to one file."""
     from core.store.copies import backup as backup_store
 
-    with _store() as store:
+    with open_store() as store:
         backup_store(store, path)
     say(f"The store is copied to {path}.")
 
@@ -444,6 +307,14 @@ def restore(
 
     kept = restore_store(path, store_path())
     say(f"{path} is in place." + (f" The store before it is kept as {kept}." if kept else ""))
+
+
+app.command()(demo)
+app.command()(status)
+for _name, _title in {
+    step.name: step.title for p in PROTOCOLS.values() for step in p.steps
+}.items():
+    app.command(_name, help=f"{_title}: run the step, or resume it.")(step_command(_name))
 
 
 def main() -> None:
@@ -466,26 +337,6 @@ def main() -> None:
             problem(SelfboundError(f"the system refuses: {error}", hint="make room, or try again"))
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-
-
-@contextmanager
-def _store() -> Iterator[Any]:
-    from core.store.store import Store
-
-    with Store.open(store_path()) as store:
-        for notice in store.notices:
-            say(notice)
-        yield store
-
-
-@contextmanager
-def _workbench() -> Iterator[Any]:
-    from core.workflows.workbench import open_workbench
-
-    with open_workbench() as bench:
-        for notice in bench.store.notices:
-            say(notice)
-        yield bench
 
 
 def _check_port(port: int) -> None:

@@ -57,7 +57,7 @@ def results(studies: list[Study]) -> None:
     if counts["n"].sum() < FEWEST:
         st.info(f"Fewer than {FEWEST} classified tasks: too little to draw or to measure.")
         return
-    for exhibit in protocol.exhibits:
+    for exhibit in protocol.results().exhibits:
         st.subheader(plain(exhibit.title), anchor=exhibit.key)
         st.caption(plain(exhibit.reading))
         table = exhibit.table(counts)

@@ -72,18 +72,35 @@ class Exhibit:
 
 
 @dataclass(frozen=True)
+class Results:
+    """What the results of a protocol are shown in.
+
+    Args:
+        exhibits: tables and charts in reading order.
+        tables: from counts to the document that `selfbound tables --format json` prints.
+        flat_rows: from that document to a header and rows, for the other formats.
+        compare_with_printed: from counts and the content of `printed_file`, a file in data/, to a
+            frame of printed values beside ours; None where the paper's values are not at hand.
+    """
+
+    exhibits: tuple[Exhibit, ...]
+    tables: Callable[["DataFrame"], dict[str, Any]]
+    flat_rows: Callable[[Mapping[str, Any]], tuple[list[str], list[list[Any]]]]
+    compare_with_printed: Callable[["DataFrame", Mapping[str, Any]], "DataFrame"] | None = None
+    printed_file: str | None = None
+
+
+@dataclass(frozen=True)
 class Protocol:
-    """One evaluation: its name, its steps in order, its cells and its exhibits.
+    """One evaluation: its name, its steps in order, its cells and its results.
 
     Args:
         name: the word on the command line and in the store.
         title: what people call it. question: what it asks, in one sentence.
         cells: the groups that are filled, curated and sampled evenly, in display order.
         per_type, per_cell: tasks to invent and to draw in each cell, by default.
-        tables: from counts to the document that `selfbound tables --format json` prints.
-        compare_with_printed: from counts and the content of `printed_file`, a file in data/, to a
-            frame of printed values beside ours; None where the paper's values are not at hand.
-        flat_rows: from that document to a header and rows, for the other formats.
+        results: makes the exhibits and tables; called when results are wanted, because
+            they take half a second to import.
     """
 
     name: str
@@ -93,11 +110,7 @@ class Protocol:
     cells: tuple[Cell, ...]
     per_type: int
     per_cell: int
-    exhibits: tuple[Exhibit, ...]
-    tables: Callable[["DataFrame"], dict[str, Any]]
-    flat_rows: Callable[[Mapping[str, Any]], tuple[list[str], list[list[Any]]]]
-    compare_with_printed: Callable[["DataFrame", Mapping[str, Any]], "DataFrame"] | None = None
-    printed_file: str | None = None
+    results: Callable[[], "Results"]
 
     def step(self, name: str) -> Step:
         """The step of that name.

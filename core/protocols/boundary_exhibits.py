@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from core.metrics.boundary import tables
 from core.metrics.confusion import confusion_frame
 from core.metrics.counts import Counts, read_counts
 from core.metrics.metric_frames import balance_table, metric_table
@@ -17,7 +18,8 @@ from core.metrics.paper_tables import (
     scores_by_type,
     strongest_and_weakest_types,
 )
-from core.protocols.base import Exhibit
+from core.metrics.printed_comparison import compare_with_printed
+from core.protocols.base import Exhibit, Results
 from core.taxonomy import TYPE_NAMES
 
 FLAT_METRICS = ("accuracy", "foresight", "insight", "harmonic_mean", "confidence_balance")
@@ -154,4 +156,12 @@ EXHIBITS: tuple[Exhibit, ...] = (
         table=partial(confusion_frame, level="reason"),
         chart="confusion",
     ),
+)
+
+RESULTS = Results(
+    exhibits=EXHIBITS,
+    tables=tables,
+    flat_rows=flat_rows,
+    compare_with_printed=compare_with_printed,
+    printed_file="line_of_duty_printed.json",
 )

@@ -8,12 +8,9 @@ Source: "Line of Duty"; the sizes are its own: about 90 tasks a type and side, 8
 
 from typing import Any
 
-from core.metrics.boundary import tables
-from core.metrics.printed_comparison import compare_with_printed
 from core.parsing.structured import parse_classification, parse_task
 from core.prompts import Prompt
-from core.protocols.base import Cell, Context, Protocol, Step
-from core.protocols.boundary_exhibits import EXHIBITS, flat_rows
+from core.protocols.base import Cell, Context, Protocol, Results, Step
 from core.taxonomy import FEASIBLE, INFEASIBLE, INTENTS, REASON_NAMES, TYPES
 
 PER_TYPE = 90
@@ -120,6 +117,14 @@ CLASSIFY = Step(
     read=parse_classification,
 )
 
+
+def _results() -> Results:
+    # Metrics import pandas, which only those who look at results should wait for.
+    from core.protocols.boundary_exhibits import RESULTS
+
+    return RESULTS
+
+
 FEASIBILITY_BOUNDARY = Protocol(
     name="feasibility_boundary",
     title="Feasibility boundary",
@@ -128,9 +133,5 @@ FEASIBILITY_BOUNDARY = Protocol(
     cells=tuple((kind.name, intent) for kind in TYPES for intent in INTENTS),
     per_type=PER_TYPE,
     per_cell=PER_CELL,
-    exhibits=EXHIBITS,
-    tables=tables,
-    flat_rows=flat_rows,
-    compare_with_printed=compare_with_printed,
-    printed_file="line_of_duty_printed.json",
+    results=_results,
 )

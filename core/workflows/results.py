@@ -42,7 +42,7 @@ def tables_document(store: Store, studies: Sequence[Study]) -> dict[str, Any]:
         raise ConflictError(
             f"there are no classified tasks in {names}", hint="draw and classify first"
         )
-    return protocol.tables(counts)
+    return protocol.results().tables(counts)
 
 
 def common_protocol(studies: Sequence[Study]) -> Protocol:
@@ -65,7 +65,8 @@ def printed_comparison(protocol: Protocol, counts: pd.DataFrame) -> pd.DataFrame
 
     The printed values are facts that ship with the program.
     """
-    if protocol.printed_file is None or protocol.compare_with_printed is None:
+    results = protocol.results()
+    if results.printed_file is None or results.compare_with_printed is None:
         return None
-    printed = json.loads((DATA_DIR / protocol.printed_file).read_text(encoding="utf-8"))
-    return protocol.compare_with_printed(counts, printed)
+    printed = json.loads((DATA_DIR / results.printed_file).read_text(encoding="utf-8"))
+    return results.compare_with_printed(counts, printed)

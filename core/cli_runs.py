@@ -1,0 +1,126 @@
+"""The commands that call models: the demo, every step of a protocol, and how they stand."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from core.cli_output import print_document, print_outcomes, print_rows, say, tell_end, watch_run
+from core.cli_session import JsonFlag, StudyName, TableFormat, open_bench
+
+Concurrency = Annotated[int, typer.Option(min=1, help="The most calls in flight at once.")]
+Budget = Annotated[float | None, typer.Option(help="Cap in US dollars for this step.")]
+ApiBase = Annotated[str | None, typer.Option(help="Another address for the model's provider.")]
+Model = Annotated[str | None, typer.Option(help="Another model than the study's subject.")]
+
+
+def demo(
+    tasks_per_cell: Annotated[
+        int | None, typer.Option(min=1, max=90, help="Tasks to invent per type and side.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Run the whole pipeline on the embedded model and print its tables."""
+    from core.workflows.demo import DEMO_PER_CELL, STAND_IN, run_demo
+    from core.workflows.results import tables_document
+
+    with open_bench() as bench:
+        result = run_demo(bench, per_cell=tasks_per_cell or DEMO_PER_CELL, watch=watch_run)
+        document = tables_document(bench.store, [result.study])
+        say(f"{STAND_IN} kept {result.n_kept} tasks and removed {result.n_removed}.")
+        say("The embedded model is very small: these numbers show the pipeline, not a finding.")
+        curation = {"by": STAND_IN, "kept": result.n_kept, "removed": result.n_removed}
+        if as_json:
+            print_document({"study": result.study.name, "curation": curation} | document)
+        else:
+            print_rows(*result.study.shape.results().flat_rows(document), TableFormat.TEXT)
+
+
+def status(study: StudyName, as_json: JsonFlag = False) -> None:
+    """Say how each step of a study stands."""
+    from core.workflows.outcomes import status_document
+    from core.workflows.studies import study_named
+
+    with open_bench() as bench:
+        document = status_document(bench, study_named(bench.store, study))
+    if as_json:
+        print_document(document)
+    else:
+        for step, entry in document["steps"].items():
+            print_outcomes(step, entry)
+
+
+def _run_step(
+    step: str,
+    study: str,
+    *,
+    every_task: bool,
+    concurrency: int,
+    budget: float | None,
+    api_base: str | None,
+    model: str | None,
+    as_json: bool,
+) -> None:
+    from core.workflows.outcomes import step_document, step_outcomes
+    from core.workflows.steps import start_step
+    from core.workflows.studies import study_named
+
+    with open_bench() as bench:
+        found = study_named(bench.store, study)
+        shape = found.shape.step(step)
+        run = start_step(
+            bench,
+            found,
+            step,
+            model=model,
+            concurrency=concurrency,
+            budget_usd=budget,
+            api_base=api_base,
+            every_task=every_task,
+        )
+        progress = watch_run(shape.title, run) if run is not None else None
+        entry: dict[str, Any] = step_document(step_outcomes(bench, found, shape))
+        if progress is None:
+            say(f"{step} of {found.name} owes nothing.")
+        entry |= {
+            "calls_per_s": progress.calls_per_s if progress else 0.0,
+            "peak_in_flight": progress.peak_in_flight if progress else 0,
+            "cpu_ms_per_call": progress.cpu_ms_per_call if progress else 0.0,
+            "cost_usd": progress.cost_usd if progress else 0.0,
+        }
+        if as_json:
+            # The step stands both by its name, as in `status`, and by itself.
+            print_document({"study": found.name, "steps": {step: entry}} | entry)
+        else:
+            print_outcomes(step, entry)
+        if progress is not None:
+            tell_end(f"{step} of {found.name}", progress)
+
+
+def step_command(step: str) -> Callable[..., None]:
+    """The command that runs one step; steps of all protocols are commands by their name."""
+
+    def command(
+        study: StudyName,
+        every_task: Annotated[
+            bool,
+            typer.Option("--all", help="Take every task not removed, not the draw."),
+        ] = False,
+        concurrency: Concurrency = 8,
+        budget: Budget = None,
+        api_base: ApiBase = None,
+        model: Model = None,
+        as_json: JsonFlag = False,
+    ) -> None:
+        _run_step(
+            step,
+            study,
+            every_task=every_task,
+            concurrency=concurrency,
+            budget=budget,
+            api_base=api_base,
+            model=model,
+            as_json=as_json,
+        )
+
+    return command
