@@ -39,7 +39,10 @@ class Limits:
         if not self.timeout_s > 0:
             raise InputError(f"timeout_s is {self.timeout_s}; it must be above 0")
         if self.budget_usd is not None and not self.budget_usd >= 0:
-            raise InputError(f"the budget is {self.budget_usd}; it must be 0 or more dollars")
+            raise InputError(
+                f"the budget is {self.budget_usd} US dollars; it must be 0 or more",
+                hint="leave it out for no cap",
+            )
         if self.requests_per_minute is not None and not self.requests_per_minute > 0:
             raise InputError(
                 f"requests_per_minute is {self.requests_per_minute}; it must be above 0",

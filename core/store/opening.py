@@ -139,6 +139,11 @@ def _told(path: Path, error: Exception) -> StoreError:
             f"{path} is not a store: it is not a DuckDB file; it was left as it is",
             hint="name another file with --store or SELFBOUND_STORE",
         )
+    if isinstance(error, OSError):
+        return StoreError(
+            f"{path} cannot be opened: {(error.strerror or text).lower()}",
+            hint="name a file in a folder you can write to, with --store or SELFBOUND_STORE",
+        )
     first_line = text.strip().partition("\n")[0]
     return StoreError(
         f"{path} cannot be opened: {first_line}",

@@ -145,6 +145,15 @@ def _freeze(
         }
         tx.append("draw", [row])
         tx.append("drawn_task", drawn_task_rows(row["draw_id"], study.study_id, ids))
+        # Answers given under an earlier draw count at once; the rest is planned when it is run.
+        position_of = {task_id: position for position, task_id in enumerate(ids)}
+        answered = tx.rows("answered_items", study_id=study.study_id)
+        kept = [
+            item | {"draw_id": row["draw_id"], "position": position_of[item["task_id"]]}
+            for item in answered
+            if item["task_id"] in position_of
+        ]
+        tx.append("planned", kept)
         return row["draw_id"], True
 
     draw_id, is_new = store.write(freeze)

@@ -13,7 +13,7 @@ from core.runs.limits import Limits, Throttle
         ({"max_tries": 0}, "max_tries is 0; it must be at least 1"),
         ({"timeout_s": 0}, "timeout_s is 0; it must be above 0"),
         ({"timeout_s": float("nan")}, "timeout_s is nan; it must be above 0"),
-        ({"budget_usd": -1}, "the budget is -1; it must be 0 or more dollars"),
+        ({"budget_usd": -1}, "the budget is -1 US dollars; it must be 0 or more"),
         ({"requests_per_minute": 0}, "requests_per_minute is 0; it must be above 0"),
         ({"max_rate_wait_s": -1}, "max_rate_wait_s is -1; it must be 0 or more"),
     ],

@@ -54,6 +54,10 @@ FAULTS = {
     "items called again after their answer": lambda r, i: [
         ("call", [r.call("c2", i, 20, "timed_out")])
     ],
+    "replies read as ok that left neither label nor task": lambda r, i: [
+        ("planned", [r.planned(draw_number=2)]),
+        ("call", [r.call("c2", r.planned(draw_number=2)["item_id"], 20)]),
+    ],
     "labels of no planned item": lambda r, i: [("label", [r.label(ITEM, 20)])],
     "labels of no call": lambda r, i: [("label", [r.label(i, 20, "c9")])],
     "calls with more than one label": lambda r, i: [("label", [r.label(i, 20, "c1")])],

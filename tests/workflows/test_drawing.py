@@ -3,8 +3,10 @@
 import pytest
 
 from core.errors import ConflictError, InputError
+from core.store import verify
 from core.workflows.curation import decide, person_named, queue
 from core.workflows.drawing import draw_every_task, draw_tasks, shortfall_sentence
+from core.workflows.results import label_counts
 from core.workflows.steps import start_step
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
@@ -58,3 +60,15 @@ def test_a_study_without_tasks_has_nothing_to_draw(bench: Workbench) -> None:
     empty = create_study(bench.store, "Empty", protocol="feasibility_boundary", subject="a/b")
     with pytest.raises(ConflictError, match="Empty has no tasks to draw from"):
         draw_tasks(bench.store, empty)
+
+
+def test_a_new_draw_keeps_the_answers_its_tasks_already_have(
+    bench: Workbench, study: Study
+) -> None:
+    draw_tasks(bench.store, study, per_cell=1, seed=1)
+    start_step(bench, study, "classify").wait(20)
+    draw_tasks(bench.store, study, per_cell=2)
+    assert label_counts(bench.store, [study])["n"].sum() == 10
+    start_step(bench, study, "classify").wait(20)
+    assert label_counts(bench.store, [study])["n"].sum() == 20
+    assert verify(bench.store) == []

@@ -180,3 +180,19 @@ JOIN task ON task.task_id = drawn_task.task_id
 WHERE current_draw.study_id = $study_id
 ORDER BY drawn_task.position
 LIMIT $n;
+
+-- name: answered_items
+-- The items of drawn tasks that have an answer, whichever draw they were planned for; one row each.
+SELECT planned.study_id, planned.step, planned.item_id, planned.task_id, planned.draw_number,
+    planned.model, planned.prompt_hash, planned.parameters_json, planned.context_json,
+    min(planned.planned_at) AS planned_at
+FROM planned
+JOIN item_outcome
+    ON item_outcome.study_id = planned.study_id
+    AND item_outcome.step = planned.step
+    AND item_outcome.item_id = planned.item_id
+WHERE planned.study_id = $study_id
+    AND planned.draw_id IS NOT NULL
+    AND item_outcome.outcome IN ('ok', 'refused', 'truncated', 'empty', 'unparsable')
+GROUP BY ALL
+ORDER BY ALL;

@@ -244,3 +244,13 @@ FROM (
     SELECT call_id FROM label WHERE call_id IS NOT NULL GROUP BY call_id HAVING count(*) > 1
 )
 HAVING count(*) > 0;
+
+-- name: fault_answer_without_label
+-- Replies that could be read and left neither a label nor a task.
+SELECT 'replies read as ok that left neither label nor task' AS fault, count(*) AS n,
+    min(call_id) AS example
+FROM call
+WHERE final AND outcome = 'ok'
+    AND call_id NOT IN (SELECT call_id FROM label WHERE call_id IS NOT NULL)
+    AND item_id NOT IN (SELECT source_ref FROM task WHERE source = 'generated')
+HAVING count(*) > 0;
