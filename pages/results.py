@@ -63,7 +63,7 @@ def results(studies: list[Study]) -> None:
         table = exhibit.table(counts)
         if exhibit.chart:
             chart = exhibit_chart(exhibit.chart, table)
-            st.altair_chart(chart, width="stretch", key=f"chart_{exhibit.key}")
+            st.altair_chart(chart, width="stretch", alt=chart.description)
             with st.expander("The numbers"):
                 show_table(table)
         else:

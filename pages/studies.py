@@ -1,6 +1,6 @@
 """Studies: every study with where it stands; make, import and copy them; the demo."""
 
-import tempfile
+from concurrent.futures import Future
 from pathlib import Path
 
 import streamlit as st
@@ -11,7 +11,6 @@ from core.prompts import prompt_sets
 from core.protocols import PROTOCOLS
 from core.store import backup
 from core.workflows.demo import DEMO_PER_CELL, create_demo_study
-from core.workflows.importing import import_line_of_duty, import_tasks
 from core.workflows.steps import start_step
 from core.workflows.studies import (
     StudyOverview,
@@ -21,6 +20,7 @@ from core.workflows.studies import (
     free_name,
     list_studies,
 )
+from pages.shared.imports import import_dialog, import_panel
 from pages.shared.quantities import human_cost, human_count
 from pages.shared.session import choose_study, guarded_workbench
 from pages.shared.study_bar import screen_title
@@ -29,8 +29,8 @@ from pages.shared.widgets import empty_state, problem, step_badges
 
 bench = guarded_workbench()
 store = bench.store
-FILE_TYPES = ["csv", "tsv", "json", "jsonl", "parquet", "xlsx"]
 CARDS = 25
+BACKUP = "backup_under_way"
 
 
 def run_demo() -> None:
@@ -83,45 +83,6 @@ def new_study() -> None:
         else:
             choose_study(study.name)
             st.switch_page("pages/generate.py")
-
-
-@st.dialog("Import", width="medium")
-def import_files(names: list[str]) -> None:
-    """Ask for files and a place for them, and store what they bring."""
-    layout = st.radio(
-        "What is in the files",
-        ["Published results of Line of Duty", "Tasks with text, intent, type and reason"],
-    )
-    is_published = layout.startswith("Published")
-    into = None if is_published else st.selectbox("Into the study", names)
-    files = st.file_uploader("Files", FILE_TYPES, accept_multiple_files=True)
-    skip = st.checkbox("Leave out rows that cannot be used")
-    if not st.button("Import", type="primary", disabled=not files):
-        return
-    if not is_published and into is None:
-        problem(SelfboundError("there is no study to put tasks into", hint="make one first"))
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        paths = [Path(folder) / Path(file.name).name for file in files]
-        for path, file in zip(paths, files, strict=True):
-            path.write_bytes(file.getbuffer())
-        try:
-            if is_published:
-                results = import_line_of_duty(store, paths, skip_bad_rows=skip)
-            else:
-                results = import_tasks(store, paths, study_name=into, skip_bad_rows=skip)
-        except SelfboundError as error:
-            problem(error)
-            return
-    for one in results:
-        st.success(plain(f"{one.file}: {one.n_rows:,} rows, {one.n_added:,} new in {one.study}"))
-        odd = [*one.findings, *(f"left out: {row}" for row in one.bad_rows)]
-        if odd:
-            with st.expander(plain(f"What was odd in {one.file}")):
-                for sentence in odd:
-                    st.markdown(plain(f"{sentence[:1].upper()}{sentence[1:]}."))
-    if st.button("Done"):
-        st.rerun()
 
 
 @st.dialog("Copy of a study")
@@ -195,10 +156,11 @@ def toolbar(overviews: list[StudyOverview]) -> None:
         if st.button("New study", type="primary"):
             new_study()
         if st.button("Import"):
-            import_files([one.study.name for one in overviews])
+            import_dialog(bench, [one.study.name for one in overviews])
         if overviews and st.button("Run the demo study"):
             start_demo()
         if overviews and st.button("Back up"):
+            st.session_state.pop(BACKUP, None)
             back_up()
 
 
@@ -212,20 +174,30 @@ def start_demo() -> None:
 
 @st.dialog("Backup")
 def back_up() -> None:
-    """Write the whole store to one file on the machine the app runs on."""
+    """Have the whole store written to one file on the machine the app runs on."""
     path = Path(st.text_input("File to write", str(store.path.with_suffix(".backup.duckdb"))))
     if st.button("Write the backup", type="primary"):
-        try:
-            written = backup(store, path)
-        except SelfboundError as error:
-            problem(error)
-        else:
-            st.success(plain(f"The whole store is in {written}."))
+        st.session_state[BACKUP] = bench.aside(backup, store, path)
+    if BACKUP in st.session_state:
+        work = st.session_state[BACKUP]
+        st.fragment(tell_backup, run_every=None if work.done() else 0.5)(work)
+
+
+def tell_backup(work: "Future[Path]") -> None:
+    """Whether the backup is written."""
+    if not work.done():
+        st.info("Writing …")
+        return
+    try:
+        st.success(plain(f"The whole store is in {work.result()}."))
+    except SelfboundError as error:
+        problem(error)
 
 
 screen_title("Studies", "What a model believes it can do, and what it then does.")
 overviews = list_studies(store)
 toolbar(overviews)
+import_panel()
 if not overviews:
     if empty_state(
         "Nothing here yet",

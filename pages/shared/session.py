@@ -9,6 +9,7 @@ from core.errors import SelfboundError
 from core.settings import PROJECT_ROOT, store_path
 from core.workflows.studies import Study, find_study
 from core.workflows.workbench import Workbench, open_workbench
+from pages.shared.text import plain
 from pages.shared.widgets import empty_state, problem
 
 STUDY = "study"
@@ -43,7 +44,7 @@ def guarded_workbench() -> Workbench:
         problem(error)
         st.stop()
     for notice in bench.store.notices:
-        st.warning(notice)
+        st.warning(plain(notice))
     return bench
 
 

@@ -98,6 +98,37 @@ def test_a_link_to_a_screen_opens_it_on_a_server_that_has_just_started(
     page.get_by_role("link", name="Studies").wait_for()
 
 
+def test_a_file_with_a_bad_row_changes_nothing_and_can_be_imported_without_it(
+    hostile_url, new_page, tmp_path
+) -> None:
+    tasks = tmp_path / "tasks.csv"
+    good = "Name a prime.,feasible,Functional Ceiling,\n"
+    tasks.write_text(f"text,intent,type,reason\n{good},feasible,Functional Ceiling,\n")
+    page = new_page()
+    page.goto(hostile_url)
+
+    def bring_in(*, leave_out: bool) -> None:
+        page.get_by_role("button", name="Import").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_text("Tasks with text, intent, type and reason").click()
+        dialog.get_by_text("Into the study").wait_for()
+        dialog.locator("input[type=file]").set_input_files(tasks)
+        dialog.get_by_text("tasks.csv").wait_for()
+        if leave_out:
+            dialog.get_by_text("Leave out rows that cannot be used").click()
+        dialog.get_by_role("button", name="Import").click()
+
+    bring_in(leave_out=False)
+    page.get_by_text("Row 3 of tasks.csv has no task text; 1 other row is fine").wait_for()
+    page.get_by_text("Nothing was stored.").wait_for()
+    page.get_by_text("10 tasks · ").wait_for()
+    page.get_by_role("button", name="Close").click()
+    bring_in(leave_out=True)
+    page.get_by_text("1 file read: 2 rows, 1 of them new.").wait_for()
+    page.get_by_text("11 tasks · ").wait_for()
+    page.get_by_text("Rows left out of tasks.csv: 1").wait_for()
+
+
 @pytest.mark.parametrize(
     ("screen", "said"),
     [

@@ -14,6 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.model]
 N_TASKS = 10 * DEMO_PER_CELL
 RUN_MS = 600_000
 SEEN_MS = 300
+SETTLED_MS = 500
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +63,8 @@ def test_a_newcomer_goes_from_the_demo_button_to_the_charts(app, new_page) -> No
     page.get_by_label("Your name").press_sequentially("Ada")
     page.keyboard.press("Enter")
     page.locator("[data-item]").wait_for()
+    page.wait_for_selector(".st-key-sb-unseen-keys", state="attached")
+    page.wait_for_timeout(SETTLED_MS)
     first = _item(page)
     for key in ("k", "1", "s", "k"):
         _press(page, key)
@@ -76,6 +79,7 @@ def test_a_newcomer_goes_from_the_demo_button_to_the_charts(app, new_page) -> No
     page.get_by_text(f"{N_TASKS - 1} kept + 1 removed + 0 skipped + 0 pending").wait_for()
 
     page.get_by_role("button", name="Draw the sample").click()
+    page.get_by_label("Seed").wait_for()
     page.get_by_role("button", name="Draw the sample").click()
     page.get_by_text(f"{N_TASKS - 1} tasks drawn").wait_for()
     page.get_by_role("button", name="Start classifying tasks").click()
@@ -83,7 +87,8 @@ def test_a_newcomer_goes_from_the_demo_button_to_the_charts(app, new_page) -> No
     page.get_by_text("The boundary at a glance").wait_for()
     for heading in ("Scores by prompt set", "Confidence balance by type", "Confusion of reasons"):
         page.get_by_role("heading", name=heading).wait_for()
-    page.locator(".st-key-chart_reasons canvas, .st-key-chart_reasons svg").first.wait_for()
+    # Scores, balance, confusion of types, confusion of reasons.
+    page.get_by_test_id("stVegaLiteChart").nth(3).wait_for()
     page.get_by_text("they are no findings").wait_for()
     page.close()
 

@@ -1,0 +1,119 @@
+"""Imports on screen: a dialog that asks for files, and a panel that tells what they brought.
+
+The reading happens beside the page, so a large file keeps nobody waiting; the panel appears on the
+screen below and says when it is done.
+"""
+
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import Future
+from pathlib import Path
+
+import streamlit as st
+
+from core.errors import InputError, SelfboundError
+from core.exchange.rejects import write_reject_file
+from core.exchange.row_file import BadRow
+from core.workflows.importing import Imported, import_line_of_duty, import_tasks
+from core.workflows.workbench import Workbench
+from pages.shared.quantities import human_count
+from pages.shared.text import plain
+from pages.shared.widgets import problem
+
+FILE_TYPES = ["csv", "tsv", "json", "jsonl", "parquet", "xlsx"]
+PUBLISHED, TASKS = "Published results of Line of Duty", "Tasks with text, intent, type and reason"
+REFRESH_S = 0.5
+SHOWN_BAD_ROWS = 20
+_WORK = "import_under_way"
+
+
+@st.dialog("Import", width="medium")
+def import_dialog(bench: Workbench, study_names: Sequence[str]) -> None:
+    """Ask for files and where they go; they are read beside the page."""
+    layout = st.radio("What is in the files", [PUBLISHED, TASKS])
+    into = st.selectbox("Into the study", study_names) if layout == TASKS else None
+    files = st.file_uploader("Files", FILE_TYPES, accept_multiple_files=True)
+    skip = st.checkbox("Leave out rows that cannot be used")
+    if st.button("Import", type="primary", disabled=not files):
+        contents = [(Path(file.name).name, file.getvalue()) for file in files]
+        st.session_state[_WORK] = bench.aside(
+            _import, bench, contents, layout=layout, into=into, skip_bad_rows=skip
+        )
+        st.rerun()
+
+
+def import_panel() -> None:
+    """What the last import of this session brought, or that it is under way."""
+    work = st.session_state.get(_WORK)
+    if work is not None:
+        st.fragment(_panel, run_every=None if work.done() else REFRESH_S)(work, work.done())
+
+
+def _panel(work: "Future[list[Imported]]", was_done: bool) -> None:
+    if not work.done():
+        st.info("Reading the files …")
+        return
+    if not was_done:
+        # The list of studies below has changed.
+        st.rerun()
+    with st.container(border=True, gap="xsmall"):
+        try:
+            results = work.result()
+        except SelfboundError as error:
+            problem(error)
+            st.caption("Nothing was stored.")
+        else:
+            _tell_all(results)
+        st.button("Close", key="close_import", on_click=st.session_state.pop, args=(_WORK, None))
+
+
+def _tell_all(results: Sequence[Imported]) -> None:
+    n_rows, n_added = sum(one.n_rows for one in results), sum(one.n_added for one in results)
+    files = human_count(len(results), "file")
+    st.markdown(f"**{files} read: {human_count(n_rows, 'row')}, {n_added:,} of them new.**")
+    for one in results:
+        odd = [f"{sentence[:1].upper()}{sentence[1:]}." for sentence in one.findings]
+        new = f"{one.n_rows:,} rows, {one.n_added:,} new in {one.study}."
+        st.caption(plain(" ".join([f"{one.file}: {new}", *odd])))
+        if one.bad_rows:
+            _tell_bad_rows(one)
+
+
+def _tell_bad_rows(one: Imported) -> None:
+    with st.expander(plain(f"Rows left out of {one.file}: {len(one.bad_rows):,}")):
+        st.download_button(
+            "Download them, each with its reason",
+            _reject_file(one.bad_rows),
+            file_name=f"left-out-of-{one.file}.csv",
+            key=f"rejects_{one.file}",
+        )
+        for row in one.bad_rows[:SHOWN_BAD_ROWS]:
+            st.caption(plain(f"{str(row)[:1].upper()}{str(row)[1:]}."))
+
+
+def _reject_file(rows: Sequence[BadRow]) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "rejects.csv"
+        write_reject_file(rows, path)
+        return path.read_bytes()
+
+
+def _import(
+    bench: Workbench,
+    contents: Sequence[tuple[str, bytes]],
+    *,
+    layout: str,
+    into: str | None,
+    skip_bad_rows: bool,
+) -> list[Imported]:
+    if len({name for name, _ in contents}) < len(contents):
+        raise InputError("two of the files have one name", hint="import them one after the other")
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [Path(folder) / name for name, _ in contents]
+        for path, (_, content) in zip(paths, contents, strict=True):
+            path.write_bytes(content)
+        if layout == PUBLISHED:
+            return import_line_of_duty(bench.store, paths, skip_bad_rows=skip_bad_rows)
+        if into is None:
+            raise InputError("there is no study to put tasks into", hint="make one first")
+        return import_tasks(bench.store, paths, study_name=into, skip_bad_rows=skip_bad_rows)
