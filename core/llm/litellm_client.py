@@ -7,6 +7,7 @@ is known. One client belongs to one event loop; several clients may live in one 
 
 import asyncio
 import functools
+import gc
 import logging
 import os
 from collections.abc import Mapping
@@ -144,6 +145,9 @@ def _litellm() -> ModuleType:
     litellm.suppress_debug_info = True
     # Every failure is told once, as a `CallFailed`; the library would print it again, unscrubbed.
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
+    # What the import made lives for good; frozen, it is not walked by every garbage collection,
+    # of which Streamlit makes a full one after each rerun.
+    gc.freeze()
     return litellm
 
 

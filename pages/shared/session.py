@@ -1,5 +1,6 @@
 """The one home of what outlives a rerun: the open store, the engine, and the chosen study."""
 
+import gc
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -50,7 +51,10 @@ def guarded_workbench() -> Workbench:
 
 @st.cache_resource(on_release=Workbench.close, show_spinner="Opening the store")
 def _workbench(path: str) -> Workbench:
-    return open_workbench(Path(path))
+    bench = open_workbench(Path(path))
+    # Streamlit collects all garbage after each rerun; what is imported by now lives for good.
+    gc.freeze()
+    return bench
 
 
 def choose_study(name: str) -> None:
