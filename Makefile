@@ -14,7 +14,8 @@ $(STAMP): requirements.lock pyproject.toml core/llm/weights.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Selfbound needs Python 3.11 or newer; name one with: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements.lock
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --no-index --editable .
+	@# The build tool warns of every editable install; there is nothing to do about it.
+	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --no-index --editable .
 	$(BIN)/python -m core.llm.weights
 	@touch $@
 

@@ -38,13 +38,19 @@ studies = [find_study(store, name) for name in shown_studies(names)]
 if not studies:
     st.info("Choose at least one study.")
     st.stop()
-is_live = any(
-    live_run(bench, study, step.name) is not None for study in studies for step in study.shape.steps
-)
 
 
-def results(studies: list[Study]) -> None:
+def any_run_of(studies: list[Study]) -> bool:
+    """Whether a step of one of the studies is running."""
+    steps = [(study, step.name) for study in studies for step in study.shape.steps]
+    return any(live_run(bench, study, name) is not None for study, name in steps)
+
+
+def results(studies: list[Study], was_live: bool) -> None:
     """Every exhibit of the studies' protocol, in reading order."""
+    if was_live and not any_run_of(studies):
+        # The last run has ended: the whole page runs once more, and then rests.
+        st.rerun()
     try:
         protocol = common_protocol(studies)
     except SelfboundError as error:
@@ -102,16 +108,19 @@ def paper(protocol: object, counts: pd.DataFrame) -> None:
     if compared is None or compared.empty:
         return
     st.subheader("Published and recomputed", anchor="paper")
-    known = compared["agrees"].dropna()
+    known = compared.dropna(subset="agrees")
+    n_missing = len(compared) - len(known)
     st.caption(
-        f"{int(known.sum()):,} of {len(known):,} printed values agree with ours within 0.01 "
-        "or by name. What does not is said in words."
+        f"{int(known['agrees'].sum()):,} of {len(known):,} printed values agree with ours within "
+        "0.01 or by name; what does not is said in words."
+        + (f" {n_missing:,} more need studies that are not shown here." if n_missing else "")
     )
     only = st.toggle("Only what differs", key="only_differences")
-    shown = compared[~compared["agrees"].fillna(True).astype(bool)] if only else compared
+    shown = known[~known["agrees"].astype(bool)] if only else known
     for name, part in shown.groupby("table", sort=False):
         st.markdown(f"**{plain(name)}**")
         show_table(part.drop(columns=["table", "agrees"]))
 
 
-st.fragment(results, run_every=REFRESH_S if is_live else None)(studies)
+is_live = any_run_of(studies)
+st.fragment(results, run_every=REFRESH_S if is_live else None)(studies, is_live)

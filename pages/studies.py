@@ -103,7 +103,6 @@ def copy_study(overview: StudyOverview) -> None:
 def card(overview: StudyOverview) -> None:
     """One study: what it is, where it stands, what it cost, and the ways into it."""
     study, tasks = overview.study, overview.tasks
-    decided = tasks["kept"] + tasks["removed"]
     with st.container(border=True, gap="xsmall"):
         left, right = st.columns([5, 2], vertical_alignment="center")
         with left:
@@ -111,16 +110,7 @@ def card(overview: StudyOverview) -> None:
                 f"**{plain(study.name)}**" + (" :gray-badge[demo]" if study.is_demo else "")
             )
             st.caption(plain(f"{study.shape.title} · {study.subject} · prompts {study.prompt_set}"))
-            step_badges(
-                [
-                    (step.title, counts["ended"], counts["planned"])
-                    if (counts := overview.steps.get(step.name))
-                    else (step.title, 0, 0)
-                    for step in study.shape.steps
-                    if not (step.makes_tasks and study.source == "imported")
-                ]
-                + [("Curate", decided, tasks["n_tasks"])]
-            )
+            step_badges(badges(overview))
         with (
             right,
             st.container(
@@ -135,6 +125,20 @@ def card(overview: StudyOverview) -> None:
                 st.switch_page(f"pages/{_next_screen(overview)}.py")
             if st.button("Copy", key=f"copy_{study.study_id}", type="tertiary"):
                 copy_study(overview)
+
+
+def badges(overview: StudyOverview) -> list[tuple[str, int, int]]:
+    """Each part of the work in its order: its name, how much is done, and of how much."""
+    study, tasks = overview.study, overview.tasks
+    found = []
+    for step in study.shape.steps:
+        if step.makes_tasks and study.source == "imported":
+            continue
+        counts = overview.steps.get(step.name, {"ended": 0, "planned": 0})
+        found.append((step.title, counts["ended"], counts["planned"]))
+    curated = ("Curate", tasks["kept"] + tasks["removed"], tasks["n_tasks"])
+    # People curate before the last step, which works on what they leave.
+    return [*found[:-1], curated, *found[-1:]]
 
 
 def _next_screen(overview: StudyOverview) -> str:

@@ -93,6 +93,18 @@ def test_skipped_tasks_leave_the_queue_and_come_back_when_asked_for(
     assert task.task_id in {one.task_id for one in again}
 
 
+def test_a_task_skipped_again_goes_behind_the_other_skipped_ones(
+    bench: Workbench, study: Study, ada: Person
+) -> None:
+    for _ in range(20):
+        [task] = queue(bench.store, study, n=1, with_skipped=True)
+        decide(bench.store, study, task.task_id, "skip", person=ada)
+    first, second = queue(bench.store, study, n=2, with_skipped=True)
+    decide(bench.store, study, first.task_id, "skip", person=ada)
+    [now] = queue(bench.store, study, n=1, with_skipped=True)
+    assert now.task_id == second.task_id
+
+
 @pytest.mark.parametrize(
     ("action", "reason", "note", "wording"),
     [

@@ -1,10 +1,11 @@
 -- name: queue_next
--- The next tasks to decide, in the queue's order; skipped ones come when they are asked for.
+-- The next tasks to decide, in the queue's order. Skipped ones come when they are asked for, after
+-- the others, the one skipped longest ago first.
 SELECT task_id, text, intent, type, reason, state, position
 FROM task_state
 WHERE study_id = $study_id
     AND (state = 'pending' OR ($with_skipped AND state = 'skipped'))
-ORDER BY position
+ORDER BY state = 'skipped', CASE WHEN state = 'skipped' THEN decided_at END, position
 LIMIT $n;
 
 -- name: task_by_id
