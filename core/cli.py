@@ -65,7 +65,7 @@ def main_options(
 ) -> None:
     """Selfbound measures whether a language model knows its own limits."""
     if store is not None:
-        os.environ["SELFBOUND_STORE"] = str(store)
+        os.environ["SELFBOUND_STORE"] = str(store.expanduser().resolve())
 
 
 @app.command("app")
@@ -75,6 +75,8 @@ def run_app(
     """Start the app on this machine."""
     _check_port(port)
     say(f"Selfbound is at http://127.0.0.1:{port} - stop it with Ctrl-C")
+    # The app runs in the project's folder; a relative path means the caller's.
+    os.environ["SELFBOUND_STORE"] = str(store_path().resolve())
     os.chdir(PROJECT_ROOT)
     # A person at a terminal gets the page opened; a service does not.
     headless = "false" if sys.stdout.isatty() else "true"

@@ -9,7 +9,7 @@ from core.errors import SelfboundError
 from core.sampling import Shortfall
 from core.workflows.drawing import draw_every_task, draw_tasks, shortfall_sentence
 from core.workflows.steps import live_run
-from core.workflows.studies import Study
+from core.workflows.studies import MOST_PER_TYPE, Study
 from pages.shared.quantities import human_count
 from pages.shared.run_panel import run_controls, run_details
 from pages.shared.session import chosen_study, guarded_workbench
@@ -30,8 +30,8 @@ def draw_form(study: Study, draw: dict | None) -> None:
     with st.form("draw", border=True):
         left, middle, right = st.columns([2, 2, 3], vertical_alignment="bottom")
         every = right.checkbox("Take every task instead")
-        per_cell = left.number_input("Tasks per type and side", 1, 100_000, study.per_cell)
-        seed = middle.number_input("Seed", 0, 2**31 - 1, study.seed)
+        per_cell = left.number_input("Tasks per type and side", 1, MOST_PER_TYPE, study.per_cell)
+        seed = middle.number_input("Seed", value=study.seed, step=1)
         if st.form_submit_button("Draw again" if draw else "Draw the sample", type="primary"):
             try:
                 if every:
@@ -62,8 +62,8 @@ def tell_draw(draw: dict, cells: list[dict]) -> None:
         st.warning(plain(f"Some cells had fewer tasks than were wanted. {said}."))
     removed = sum(cell["removed_since"] for cell in cells)
     if removed:
-        count = human_count(removed, "task")
-        st.info(f"{count} of the draw removed since; the results leave them out.")
+        count = human_count(removed, "drawn task has", "drawn tasks have")
+        st.info(f"{count} been removed since; the results leave them out.")
     table = pd.DataFrame(cells).pivot(index="type", columns="intent", values="drawn")
     table = table.reindex(dict.fromkeys(kind for kind, _ in study.shape.cells))
     with st.expander("Drawn tasks by type and side"):

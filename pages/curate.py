@@ -1,12 +1,14 @@
 """Curate: one task at a time, kept, removed or skipped by key, every step undoable."""
 
 import time
+from datetime import UTC, datetime
 
 import streamlit as st
 
 from core.curation.reasons import REMOVAL_REASONS
 from core.errors import ConflictError, SelfboundError
 from core.workflows.curation import (
+    LONGEST_NOTE,
     Person,
     TaskView,
     cell_counts,
@@ -25,7 +27,7 @@ from pages.shared.study_bar import screen_title, to_next_screen
 from pages.shared.text import plain
 from pages.shared.widgets import empty_state, problem, show_text
 
-NOTE, MESSAGE, SKIPPED, SEEN_AT = "note_text", "desk_message", "with_skipped", "seen_at"
+MESSAGE, TAKEN_UP, SEEN_AT = "desk_message", "skipped_taken_up", "seen_at"
 KEYS = {"k": "keep", "s": "skip", "u": "undo", "n": "note", "?": "help"} | {
     reason.key: f"remove_{code}" for code, reason in REMOVAL_REASONS.items()
 }
@@ -42,7 +44,7 @@ def record(task: TaskView, action: str, reason: str | None = None) -> None:
     """Store a decision on the task that was on screen, with the note beside it."""
     if not decidable(task.task_id):
         return
-    note = st.session_state.get(NOTE, "")
+    note = st.session_state.get(note_key(task), "")
     seconds = round(time.monotonic() - st.session_state.get(SEEN_AT, time.monotonic()), 2)
     try:
         decide(
@@ -58,14 +60,20 @@ def record(task: TaskView, action: str, reason: str | None = None) -> None:
         )
     except SelfboundError as error:
         st.session_state[MESSAGE] = error
-        if not isinstance(error, ConflictError):
-            return
-    st.session_state[NOTE] = ""
+
+
+def note_key(task: TaskView) -> str:
+    """The key of a task's note: each has its own, so that no note lands on another task."""
+    return f"note_{task.task_id}"
 
 
 def take_back() -> None:
     """Undo the person's newest decision in this study."""
-    task = undo(store, study, person=person)
+    try:
+        task = undo(store, study, person=person)
+    except SelfboundError as error:
+        st.session_state[MESSAGE] = error
+        return
     if task is None:
         st.session_state[MESSAGE] = ConflictError("there is no decision of yours to take back")
 
@@ -82,8 +90,8 @@ def show_keys() -> None:
 @st.fragment
 def desk(study: Study, person: Person) -> None:
     """The task to decide, its buttons, and how far the work has come."""
-    with_skipped = st.session_state.get(SKIPPED, False)
-    waiting = queue(store, study, n=1, with_skipped=with_skipped)
+    taken_up = st.session_state.get((TAKEN_UP, study.study_id))
+    waiting = queue(store, study, n=1, skipped_before=taken_up)
     cells = cell_counts(store, study)
     left, right = st.columns([5, 3], gap="large")
     with left:
@@ -127,7 +135,12 @@ def show_task(task: TaskView) -> None:
                 args=(task, "remove", code),
             )
     with st.container(key="note"):
-        st.text_input("Note (N)", key=NOTE, max_chars=2000, placeholder="only if it needs one")
+        st.text_input(
+            "Note (N)",
+            key=note_key(task),
+            max_chars=LONGEST_NOTE,
+            placeholder="only if it needs one",
+        )
     history = task_history(store, task.task_id)
     if history:
         with st.expander(f"History of this task ({len(history)})"):
@@ -155,7 +168,7 @@ def all_decided(cells: dict) -> None:
         if skipped:
             st.write(f"{human_count(skipped, 'task')} skipped on the way.")
             if st.button("Take up the skipped ones", key="take_skipped"):
-                st.session_state[SKIPPED] = True
+                st.session_state[TAKEN_UP, study.study_id] = datetime.now(UTC)
                 st.rerun(scope="fragment")
         with st.container(horizontal=True):
             to_next_screen("Draw the sample", "classify")

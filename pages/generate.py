@@ -24,13 +24,14 @@ def offer_top_up(
     bench: Workbench, study: Study, step: Step, cells: Mapping[Cell, Mapping[str, int]]
 ) -> None:
     """The cells that cannot fill the draw, each with a button that plans what is missing."""
-    short = supply_shortfalls(cells, study.per_cell)
+    short = supply_shortfalls(bench.store, study, step, cells)
     if not short:
         return
     with st.expander(f"{human_count(len(short), 'cell')} short of tasks", expanded=True):
         st.caption(
             f"The draw wants {human_count(study.per_cell, 'task')} from each cell. "
-            "A cell falls short when replies could not be used or tasks were removed."
+            "A cell falls short when replies could not be used or tasks were removed; "
+            "calls that are planned already are counted in."
         )
         for one in short:
             missing = one.wanted - one.found
@@ -38,7 +39,7 @@ def offer_top_up(
             left.markdown(plain(f"{', '.join(one.cell)}: {one.found} of {one.wanted}"))
             if right.button(f"Top up by {missing}", key=f"top_up_{'_'.join(one.cell)}"):
                 try:
-                    plan_cells(bench, study, step, {one.cell: missing})
+                    plan_cells(bench.store, study, step, {one.cell: missing})
                 except SelfboundError as error:
                     problem(error)
                 else:

@@ -84,7 +84,7 @@ def tell_coverage(studies: list[Study]) -> None:
         st.caption(plain(f"{rows[0]['model']}: {coverage_words(rows[0])}"))
         return
     total = {key: sum(row[key] for row in rows) for key in COVERED}
-    st.caption(plain(f"{len(rows)} sets of classifications: {coverage_words(total)}"))
+    st.caption(plain(f"All studies and models together: {coverage_words(total)}"))
     with st.expander("Each of them"):
         for row in rows:
             st.caption(plain(f"{row['study']} · {row['model']}: {coverage_words(row)}"))
@@ -93,13 +93,13 @@ def tell_coverage(studies: list[Study]) -> None:
 def coverage_words(row: Mapping[str, int]) -> str:
     """A closed sum of drawn tasks in words."""
     words = {
-        "read": "read",
+        "read": "with a usable reply",
         "unread": "ended without a usable reply",
         "open": "not ended yet",
         "removed_since": "removed since the draw",
     }
     parts = [f"{row[key]:,} {said}" for key, said in words.items() if row[key]]
-    return f"{human_count(row['planned'], 'task')} planned = {' + '.join(parts)}"
+    return f"{human_count(row['planned'], 'task')} drawn = {' + '.join(parts) or 'none'}"
 
 
 def paper(protocol: object, counts: pd.DataFrame) -> None:

@@ -13,6 +13,8 @@ from core.store import backup
 from core.workflows.demo import DEMO_PER_CELL, create_demo_study
 from core.workflows.steps import start_step
 from core.workflows.studies import (
+    LONGEST_NAME,
+    MOST_PER_TYPE,
     StudyOverview,
     clone_study,
     create_study,
@@ -49,7 +51,7 @@ def new_study() -> None:
     )
     shape = PROTOCOLS[protocol]
     st.caption(plain(shape.question))
-    name = st.text_input("Name", max_chars=120)
+    name = st.text_input("Name", max_chars=LONGEST_NAME)
     subject = st.selectbox(
         "Subject: the model under test",
         default_models(),
@@ -57,14 +59,14 @@ def new_study() -> None:
         help="Any model LiteLLM reaches, as provider/model. Keys come from the environment.",
     )
     sets = prompt_sets(protocol)
-    prompt_set = st.selectbox(
-        "Prompt set", sets, index=sets.index(default_prompt_set(subject or ""))
-    )
+    usual = default_prompt_set(subject or "")
+    at = sets.index(usual) if usual in sets else 0
+    prompt_set = st.selectbox("Prompt set", sets, index=at)
     left, middle, right = st.columns(3)
-    per_type = left.number_input("Tasks per type and side", 1, 100_000, shape.per_type)
-    seed = middle.number_input("Seed", 0, 2**31 - 1, 0)
+    per_type = left.number_input("Tasks per type and side", 1, MOST_PER_TYPE, shape.per_type)
+    seed = middle.number_input("Seed", value=0, step=1)
     budget = right.number_input(
-        "Cap per step, US dollars", min_value=0.01, value=None, placeholder="no cap"
+        "Cap per step, US dollars", min_value=0.0, value=None, placeholder="no cap"
     )
     if st.button("Make the study", type="primary"):
         try:
@@ -89,7 +91,7 @@ def new_study() -> None:
 def copy_study(overview: StudyOverview) -> None:
     """Ask for a name and make a study set up the same."""
     st.write("The copy has the same set-up, without tasks and results.")
-    name = st.text_input("Name", free_name(store, overview.study.name), max_chars=120)
+    name = st.text_input("Name", free_name(store, overview.study.name), max_chars=LONGEST_NAME)
     if st.button("Make the copy", type="primary"):
         try:
             study = clone_study(store, overview.study, name)
@@ -117,7 +119,7 @@ def card(overview: StudyOverview) -> None:
                 horizontal=True, horizontal_alignment="right", vertical_alignment="center"
             ),
         ):
-            cost = human_cost(overview.cost_usd) + (" known" if overview.n_unpriced else "")
+            cost = ("at least " if overview.n_unpriced else "") + human_cost(overview.cost_usd)
             tasks_and_cost = plain(f"{human_count(tasks['n_tasks'], 'task')} · {cost}")
             st.caption(tasks_and_cost, width="content")
             if st.button("Open", key=f"open_{study.study_id}"):

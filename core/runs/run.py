@@ -23,6 +23,11 @@ class Run:
         self._last: Progress | None = None
 
     @property
+    def budget_usd(self) -> float | None:
+        """The cap of the run's step in US dollars; None for none."""
+        return self._job.limits.budget_usd
+
+    @property
     def is_over(self) -> bool:
         """Whether the run has ended, with everything stored that will be."""
         return self._over.is_set()

@@ -18,6 +18,7 @@ from core.store.transaction import Transaction
 from core.workflows.studies import Study
 
 ACTIONS = ("keep", "remove", "skip")
+NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 LONGEST_NOTE = 2_000
 LONGEST_PERSON = 80
 
@@ -32,7 +33,7 @@ class Person:
 
 @dataclass(frozen=True)
 class TaskView:
-    """One task as the desk shows it; `review_id` is the decision that stands, if any."""
+    """One task as the desk shows it; state is pending, kept, removed or skipped."""
 
     task_id: str
     text: str
@@ -50,10 +51,14 @@ def person_named(store: Store, name: str) -> Person:
         InputError: the name is empty, too long or has control characters.
     """
     name = " ".join(name.split())
-    if not name or len(name) > LONGEST_PERSON or not name.isprintable():
+    if not 0 < len(name) <= LONGEST_PERSON:
         raise InputError(
             f"the name {name[:40]!r} has {len(name)} characters",
-            hint=f"use 1 to {LONGEST_PERSON} printable characters",
+            hint=f"use 1 to {LONGEST_PERSON} characters",
+        )
+    if not name.isprintable():
+        raise InputError(
+            f"the name {name!r} has a character that cannot be shown", hint="leave it out"
         )
 
     def find_or_add(tx: Transaction) -> Person:
@@ -68,13 +73,18 @@ def person_named(store: Store, name: str) -> Person:
     return Person(**found[0]) if found else store.write(find_or_add)
 
 
-def queue(store: Store, study: Study, *, n: int = 2, with_skipped: bool = False) -> list[TaskView]:
+def queue(
+    store: Store, study: Study, *, n: int, skipped_before: datetime | None = None
+) -> list[TaskView]:
     """The next tasks to decide, at most `n`; empty when all are decided.
 
     Args:
-        with_skipped: whether tasks that were skipped come up again.
+        skipped_before: tasks skipped before this moment come up again, after the others; by
+            default none do.
     """
-    rows = store.rows("queue_next", study_id=study.study_id, n=n, with_skipped=with_skipped)
+    rows = store.rows(
+        "queue_next", study_id=study.study_id, n=n, skipped_before=skipped_before or NEVER
+    )
     return [TaskView(**row) for row in rows]
 
 

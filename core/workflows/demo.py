@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from core.curation.checks import check_task, standing_in_decision
 from core.curation.duplicates import exact_repeats
+from core.errors import ConflictError, ModelError
+from core.runs.progress import COMPLETED, FAILED, Progress
 from core.runs.run import Run
 from core.settings import EMBEDDED_MODEL
 from core.store.store import Store
@@ -46,13 +48,18 @@ def create_demo_study(store: Store, *, per_cell: int = DEMO_PER_CELL) -> Study:
 
 
 def run_demo(
-    bench: Workbench, *, per_cell: int = DEMO_PER_CELL, watch: Callable[[str, Run], None]
+    bench: Workbench, *, per_cell: int = DEMO_PER_CELL, watch: Callable[[str, Run], Progress]
 ) -> DemoResult:
     """The demo from start to end.
 
     Args:
         per_cell: tasks to invent per type and side.
-        watch: waits for a run to end; given the step's title and the run.
+        watch: waits for a run to end and gives its last progress; given the step's title and
+            the run.
+
+    Raises:
+        ModelError: the embedded model cannot be run on this machine.
+        ConflictError: a run was stopped before its end.
     """
     study = create_demo_study(bench.store, per_cell=per_cell)
     _run(bench, study, "generate", watch)
@@ -81,7 +88,18 @@ def stand_in_for_curator(store: Store, study: Study) -> tuple[int, int]:
     return n_kept, n_removed
 
 
-def _run(bench: Workbench, study: Study, step_name: str, watch: Callable[[str, Run], None]) -> None:
+def _run(
+    bench: Workbench, study: Study, step_name: str, watch: Callable[[str, Run], Progress]
+) -> None:
     run = start_step(bench, study, step_name)
-    if run is not None:
-        watch(study.shape.step(step_name).title, run)
+    if run is None:
+        return
+    step = study.shape.step(step_name)
+    progress = watch(step.title, run)
+    if progress.detail == FAILED:
+        raise ModelError(progress.message, hint=progress.hint)
+    if progress.detail != COMPLETED:
+        raise ConflictError(
+            f"{study.name} was stopped while {step.doing}",
+            hint="what was answered is stored; go on in the app, or with the commands of its steps",
+        )

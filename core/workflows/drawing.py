@@ -8,10 +8,11 @@ from typing import Any
 
 from core.errors import ConflictError
 from core.identity import canonical_json, new_id
-from core.protocols.base import Cell
+from core.protocols.base import Cell, Step
 from core.sampling import Shortfall, draw_balanced_sample, hash_order
 from core.store.store import Store
 from core.store.transaction import Transaction
+from core.workflows.plans import plan_step
 from core.workflows.studies import Study, checked_count, checked_seed
 
 
@@ -90,17 +91,22 @@ def shortfall_sentence(shortfall: Shortfall) -> str:
 
 
 def supply_shortfalls(
-    cells: Mapping[Cell, Mapping[str, int]], wanted: int
+    store: Store, study: Study, step: Step, cells: Mapping[Cell, Mapping[str, int]]
 ) -> tuple[Shortfall, ...]:
-    """The cells whose tasks, without the removed ones, do not reach the number wanted.
+    """The cells whose tasks, without the removed ones, will not reach what the draw wants.
+
+    Calls that are planned and not answered yet count as tasks to come.
 
     Args:
+        step: the step that makes the tasks.
         cells: counts by state for each cell, as `core.workflows.curation.cell_counts` gives them.
     """
+    rows = store.rows("open_per_cell", study_id=study.study_id, step=step.name)
+    coming = {(row["type"], row["intent"]): row["n"] for row in rows}
     return tuple(
-        Shortfall(cell, wanted, found)
+        Shortfall(cell, study.per_cell, found)
         for cell, counts in cells.items()
-        if (found := counts["n_tasks"] - counts["removed"]) < wanted
+        if (found := counts["n_tasks"] - counts["removed"] + coming.get(cell, 0)) < study.per_cell
     )
 
 
@@ -145,7 +151,7 @@ def _freeze(
         }
         tx.append("draw", [row])
         tx.append("drawn_task", drawn_task_rows(row["draw_id"], study.study_id, ids))
-        # Answers given under an earlier draw count at once; the rest is planned when it is run.
+        # Answers given under an earlier draw count on.
         position_of = {task_id: position for position, task_id in enumerate(ids)}
         answered = tx.rows("answered_items", study_id=study.study_id)
         kept = [
@@ -157,8 +163,19 @@ def _freeze(
         return row["draw_id"], True
 
     draw_id, is_new = store.write(freeze)
+    _plan_for_earlier_models(store, study)
     n_undecided = sum(tasks[one]["state"] in ("pending", "skipped") for one in ids)
     return Draw(draw_id, kind, len(ids), n_undecided, shortfalls, is_new)
+
+
+def _plan_for_earlier_models(store: Store, study: Study) -> None:
+    """Plan the whole draw for the models that have answered tasks of it, so that sums are whole."""
+    for step in study.shape.steps:
+        if step.makes_tasks:
+            continue
+        for row in store.rows("step_models", study_id=study.study_id, step=step.name):
+            if not (study.source == "imported" and row["model"] == study.subject):
+                plan_step(store, study, step, row["model"])
 
 
 def drawn_task_rows(draw_id: str, study_id: str, ids: tuple[str, ...]) -> list[dict[str, Any]]:

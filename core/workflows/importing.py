@@ -1,7 +1,7 @@
 """Imports: files into studies, all or nothing per file, and never the same thing twice."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -267,8 +267,3 @@ def _imported_draw(store: Store, study: Study, draw_id: str, now: datetime) -> d
         "shortfalls_json": "[]",
         "drawn_at": now,
     }
-
-
-def total_findings(results: Iterable[Imported]) -> tuple[str, ...]:
-    """Every finding of several files, each with its file's name."""
-    return tuple(f"{one.file}: {finding}" for one in results for finding in one.findings)

@@ -11,11 +11,17 @@ from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
 
 
-def step_outcomes(bench: Workbench, study: Study, step: Step) -> dict[str, int]:
+def step_outcomes(
+    bench: Workbench, study: Study, step: Step, *, model: str | None = None
+) -> dict[str, int]:
     """How the planned calls of a step stand: `planned`, each outcome, and `pending`.
 
     The parts add up to `planned`. Calls that were never sent count by how their run ended:
     cancelled when a person stopped it, budget-stopped when the money was used up, else pending.
+    What was planned after that run is pending too.
+
+    Args:
+        model: the model whose calls are counted; by default those of all models.
     """
     runs = {
         row["model"]: row
@@ -25,12 +31,15 @@ def step_outcomes(bench: Workbench, study: Study, step: Step) -> dict[str, int]:
     total: Counter[str] = Counter({outcome.value: 0 for outcome in Outcome} | {PENDING: 0})
     planned = 0
     for row in bench.store.rows("step_outcomes", study_id=study.study_id):
-        if row["step"] != step.name:
+        if row["step"] != step.name or model not in (None, row["model"]):
             continue
         planned += row["planned"]
         for outcome in Outcome:
             total[outcome.value] += row[outcome.value]
-        total[_unsent_as(runs.get(row["model"]))] += row[PENDING]
+        run = runs.get(row["model"])
+        n_later = 0 if run is None else _planned_since(bench, study, run)
+        total[_unsent_as(run)] += row[PENDING] - n_later
+        total[PENDING] += n_later
     return {"planned": planned} | dict(total)
 
 
@@ -62,6 +71,16 @@ def interrupted_models(bench: Workbench, study: Study, step_name: str) -> list[s
         for row in bench.store.rows("last_runs", study_id=study.study_id)
         if row["step"] == step_name and row["event"] != "ended" and row["run_id"] not in live
     ]
+
+
+def _planned_since(bench: Workbench, study: Study, run: Mapping[str, Any]) -> int:
+    return bench.store.value(
+        "open_items_since",
+        study_id=study.study_id,
+        step=run["step"],
+        model=run["model"],
+        since=run["started_at"],
+    )
 
 
 def _unsent_as(run: Mapping[str, Any] | None) -> str:

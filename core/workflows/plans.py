@@ -18,10 +18,9 @@ from core.store.keys import derive_item_id
 from core.store.store import Store
 from core.store.transaction import Transaction
 from core.workflows.studies import Study
-from core.workflows.workbench import Workbench
 
 
-def plan_step(bench: Workbench, study: Study, step: Step, model: str) -> int:
+def plan_step(store: Store, study: Study, step: Step, model: str) -> int:
     """How many items were added to the plan, so that every cell or drawn task has its own.
 
     Raises:
@@ -29,13 +28,13 @@ def plan_step(bench: Workbench, study: Study, step: Step, model: str) -> int:
         PromptError: a prompt file was changed after a run had used it.
     """
     if step.makes_tasks:
-        return plan_cells(bench, study, step, cells_to_plan(bench.store, study, step))
-    if not bench.store.rows("draw_now", study_id=study.study_id):
+        return plan_cells(store, study, step, cells_to_plan(store, study, step))
+    if not store.rows("draw_now", study_id=study.study_id):
         raise ConflictError(
             f"no tasks of {study.name} are drawn yet",
             hint=f"draw the balanced sample first: selfbound draw {quote(study.name)}",
         )
-    prompts = _checked_prompts(bench, study, step)
+    prompts = _checked_prompts(store, study, step)
 
     def add(tx: Transaction) -> int:
         rows = [
@@ -57,17 +56,17 @@ def plan_step(bench: Workbench, study: Study, step: Step, model: str) -> int:
         tx.append("planned", rows)
         return len(rows)
 
-    return bench.store.write(add)
+    return store.write(add)
 
 
-def plan_cells(bench: Workbench, study: Study, step: Step, extra: Mapping[Cell, int]) -> int:
+def plan_cells(store: Store, study: Study, step: Step, extra: Mapping[Cell, int]) -> int:
     """How many items were added to the plan of a step that makes tasks: `extra` in each cell.
 
     This also tops up a cell that curation has emptied; starting the step then works them off.
     """
     if not any(extra.values()):
         return 0
-    prompts = _checked_prompts(bench, study, step)
+    prompts = _checked_prompts(store, study, step)
     cells = study.shape.cells
 
     def add(tx: Transaction) -> int:
@@ -91,7 +90,7 @@ def plan_cells(bench: Workbench, study: Study, step: Step, extra: Mapping[Cell, 
         tx.append("planned", rows)
         return len(rows)
 
-    return bench.store.write(add)
+    return store.write(add)
 
 
 def cells_to_plan(store: Store, study: Study, step: Step) -> dict[Cell, int]:
@@ -112,7 +111,7 @@ def _planned_per_cell(source: Store | Transaction, study: Study, step: Step) -> 
     return {cell: found.get(cell, 0) for cell in study.shape.cells}
 
 
-def _checked_prompts(bench: Workbench, study: Study, step: Step) -> dict[str, Prompt]:
+def _checked_prompts(store: Store, study: Study, step: Step) -> dict[str, Prompt]:
     """The step's prompts in the study's versions, stored, and checked to be as runs used them."""
     prompts = {what: study_prompt(study, what) for what in step.prompts}
 
@@ -134,7 +133,7 @@ def _checked_prompts(bench: Workbench, study: Study, step: Step) -> dict[str, Pr
                 }
                 tx.append("prompt", [row])
 
-    bench.store.write(keep)
+    store.write(keep)
     return prompts
 
 

@@ -18,7 +18,8 @@ DATA_DIR = PROJECT_ROOT / "data"
 def label_counts(store: Store, studies: Sequence[Study]) -> pd.DataFrame:
     """How often each combination of intended and answered occurs, one row each.
 
-    Columns: study, subject, model, prompt_set, intent, type, reason, label, label_reason, n.
+    Columns: study, subject, model, prompt_set, intent, type, reason, label, label_reason,
+    label_type, n.
     Tasks removed after the draw are left out.
     """
     return store.frame("label_counts", study_ids=[study.study_id for study in studies])

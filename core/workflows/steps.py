@@ -61,11 +61,16 @@ def start_step(
             f"{step.name} was asked to use {model}, but the study's subject is {study.subject}",
             hint="make another study for another subject",
         )
+    if step.makes_tasks and every_task:
+        raise InputError(
+            f"{step.name} works on no draw, so it cannot take every task", hint="leave --all out"
+        )
     if not 1 <= concurrency <= 10_000:
         raise InputError(f"concurrency is {concurrency}", hint="choose a number from 1 to 10,000")
     if study.source == "imported" and step.makes_tasks:
         raise ConflictError(
-            f"{study.name} was imported with its tasks", hint="clone it to invent new ones"
+            f"{study.name} was imported with its tasks",
+            hint="copy it on the Studies screen to invent new ones",
         )
     limits = Limits(
         # A local model answers one call at a time; more in flight would only wait in line.
@@ -81,9 +86,9 @@ def start_step(
                 hint="watch it, or stop it first",
             )
         # Nothing is drawn or planned before all that was asked for is known to be usable.
-        if every_task and not step.makes_tasks:
+        if every_task:
             draw_every_task(bench.store, study)
-        plan_step(bench, study, step, model)
+        plan_step(bench.store, study, step, model)
         n_owed = bench.store.value(
             "owed_count", study_id=study.study_id, step=step.name, model=model
         )
@@ -92,8 +97,17 @@ def start_step(
         run = bench.engine.start(
             _job(bench, study, step, model, n_owed=n_owed, limits=limits, api_base=api_base)
         )
+        # The newest comes last, also when it takes the place of an older run.
+        bench.runs.pop(key, None)
         bench.runs[key] = run
     return run
+
+
+def ended_run(bench: Workbench, study: Study, step_name: str, model: str) -> Run | None:
+    """The newest run of a step and model in this process, when it has ended."""
+    with bench.lock:
+        run = bench.runs.get((study.study_id, step_name, model))
+    return run if run is not None and run.is_over else None
 
 
 def live_run(bench: Workbench, study: Study, step_name: str) -> Run | None:

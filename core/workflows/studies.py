@@ -328,14 +328,14 @@ def checked_seed(seed: int) -> int:
     """The seed as given.
 
     Raises:
-        InputError: it does not fit into 64 bits.
+        InputError: it is too large for a browser or a JSON reader to hold exactly.
     """
-    if not -(2**63) <= seed < 2**63:
-        raise InputError(f"the seed is {seed}", hint="choose a number of at most 18 digits")
+    if abs(seed) >= 2**53:
+        raise InputError(f"the seed is {seed}", hint="choose a number of at most 15 digits")
     return seed
 
 
 def _checked_budget(budget_usd: float | None) -> float | None:
     if budget_usd is not None and not 0 < budget_usd < 1e9:
         raise InputError(f"the budget is {budget_usd} US dollars", hint="choose an amount above 0")
-    return budget_usd
+    return None if budget_usd is None else float(budget_usd)

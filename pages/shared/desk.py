@@ -5,7 +5,13 @@ import streamlit as st
 from core.errors import SelfboundError
 from core.workflows.curation import Person, person_named
 from core.workflows.workbench import Workbench
-from pages.shared.browser_memory import forget_name, name_here, remember_name, remembered_name
+from pages.shared.browser_memory import (
+    MAX_NAME,
+    forget_name,
+    name_here,
+    remember_name,
+    remembered_name,
+)
 from pages.shared.text import plain
 from pages.shared.widgets import problem
 
@@ -39,7 +45,7 @@ def _ask_name() -> None:
     with st.form("who", border=True, width=460):
         st.subheader("Who is at the desk?", anchor=False)
         st.write("Every decision is stored with the name of the person who made it.")
-        name = st.text_input("Your name", max_chars=80)
+        name = st.text_input("Your name", max_chars=MAX_NAME)
         if st.form_submit_button("Begin", type="primary"):
             try:
                 remember_name(name)

@@ -24,13 +24,17 @@ def estimate_line(
     if kept is None or kept[0] != wanted:
         work = bench.aside(estimate_step, bench, study, step, model, concurrency=concurrency)
         kept = st.session_state[_KEPT] = (wanted, work)
-    st.fragment(_line, run_every=None if kept[1].done() else 0.5)(kept[1])
+    is_done = kept[1].done()
+    st.fragment(_line, run_every=None if is_done else 0.5)(kept[1], is_done)
 
 
-def _line(work: "Future[StepEstimate]") -> None:
+def _line(work: "Future[StepEstimate]", was_done: bool) -> None:
     if not work.done():
         st.caption("Working out what it will take …")
         return
+    if not was_done:
+        # Once more as a whole page, so that nothing is asked for twice a second any longer.
+        st.rerun()
     try:
         found = work.result()
     except SelfboundError as error:

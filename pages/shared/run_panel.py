@@ -4,16 +4,18 @@ The run lives in the engine, not on the page: leaving, reloading or a second vie
 nothing. While it goes on the panel refreshes itself; when it ends the whole page runs once more.
 """
 
+import json
+
 import streamlit as st
 
 from core.errors import SelfboundError
 from core.protocols.base import Step
 from core.records import PENDING, Outcome
-from core.runs.progress import FAILED, PAUSED, Progress
+from core.runs.progress import BUDGET, FAILED, PAUSED, STOPPED, Progress
 from core.runs.run import Run
 from core.workflows.estimates import owed_calls
 from core.workflows.outcomes import interrupted_models, step_outcomes
-from core.workflows.steps import DEFAULT_CONCURRENCY, live_run, start_step
+from core.workflows.steps import DEFAULT_CONCURRENCY, ended_run, live_run, start_step
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
 from pages.shared.estimate import estimate_line
@@ -44,7 +46,6 @@ def run_details(bench: Workbench, study: Study, step: Step) -> None:
 def _live(run: Run) -> None:
     progress = run.progress()
     if run.is_over:
-        st.session_state["last_end"] = progress
         st.rerun()
     _controls(run, progress)
     done = sum(progress.outcomes.values())
@@ -54,6 +55,7 @@ def _live(run: Run) -> None:
         calls_per_s=progress.calls_per_s or None,
         eta_s=progress.eta_s.value if progress.eta_s else None,
         cost_usd=progress.cost_usd,
+        budget_usd=run.budget_usd,
     )
     st.markdown(plain(words))
     outcome_bar(progress.outcomes, progress.planned)
@@ -67,14 +69,9 @@ def _controls(run: Run, progress: Progress) -> None:
             st.button("Resume", type="primary", on_click=run.resume, key="resume_run")
         else:
             st.button("Pause", on_click=run.pause, key="pause_run")
-        st.button("Stop", on_click=_stop, args=(run,), key="stop_run")
+        st.button("Stop", on_click=run.stop, key="stop_run")
         in_flight = human_count(progress.in_flight, "call")
         st.markdown(f"**{progress.state.capitalize()}**, {in_flight} in flight")
-
-
-def _stop(run: Run) -> None:
-    # The callback must not wait for the calls in flight: the engine ends the run by itself.
-    run.stop()
 
 
 def _asides(progress: Progress) -> list[str]:
@@ -94,8 +91,9 @@ def _asides(progress: Progress) -> list[str]:
 
 
 def _idle(bench: Workbench, study: Study, step: Step, model: str) -> None:
-    _tell_last_end(st.session_state.pop("last_end", None))
-    counts = step_outcomes(bench, study, step)
+    if ended := ended_run(bench, study, step.name, model):
+        _tell_end(ended.progress())
+    counts = step_outcomes(bench, study, step, model=model)
     try:
         n_owed = owed_calls(bench, study, step, model)
     except SelfboundError as error:
@@ -103,7 +101,7 @@ def _idle(bench: Workbench, study: Study, step: Step, model: str) -> None:
         return
     if counts["planned"]:
         outcome_bar({o.value: counts[o.value] for o in Outcome}, counts["planned"])
-    if interrupted_models(bench, study, step.name):
+    if model in interrupted_models(bench, study, step.name):
         st.info(
             "A run was cut off before its end. Every reply that had arrived is stored; "
             "resuming makes only the calls that are missing."
@@ -111,17 +109,18 @@ def _idle(bench: Workbench, study: Study, step: Step, model: str) -> None:
     if n_owed:
         _start_form(bench, study, step, model, n_owed=n_owed, has_begun=counts["planned"] > 0)
     elif counts["planned"]:
-        st.success("Nothing is owed: every planned call has its answer.")
+        st.success("Every planned call has been answered.")
 
 
-def _tell_last_end(progress: Progress | None) -> None:
-    if progress is None:
-        return
+def _tell_end(progress: Progress) -> None:
     if progress.detail == FAILED:
         problem(SelfboundError(progress.message, hint=progress.hint))
-    else:
-        took = human_duration(progress.elapsed_s)
-        st.toast(plain(f"The run has ended ({progress.detail}) after {took}."))
+        return
+    how = {STOPPED: "was stopped", BUDGET: "stopped at its cap"}.get(progress.detail, "ended")
+    said = f"The last run {how} after {human_duration(progress.elapsed_s)}."
+    if progress.newest_error:
+        said += f" Its latest failure: {progress.newest_error}."
+    st.caption(plain(said))
 
 
 def _start_form(
@@ -129,7 +128,7 @@ def _start_form(
 ) -> None:
     with st.container(border=True):
         word = "Resume" if has_begun else "Start"
-        st.markdown(f"**{plain(model)}** owes **{human_count(n_owed, 'call')}**.")
+        st.markdown(f"**{human_count(n_owed, 'call')}** to make with **{plain(model)}**")
         with st.expander("Options"):
             options = _options(study)
         estimate_line(bench, study, step, model, concurrency=options["concurrency"])
@@ -149,9 +148,9 @@ def _options(study: Study) -> dict[str, object]:
     )
     budget = middle.number_input(
         "Cap in US dollars",
-        min_value=0.01,
+        min_value=0.0,
         value=study.budget_usd,
-        placeholder="no cap",
+        placeholder="no cap" if study.budget_usd is None else "the study's cap",
         help="Money is reserved before a call is sent, so the cap is never passed.",
     )
     api_base = right.text_input(
@@ -199,8 +198,12 @@ def _reply(row: dict) -> None:
     verdict = row["label"] and (
         f"→ {row['label']}" + (f", {row['reason']}" if row["reason"] else "")
     )
+    about += [verdict] if verdict else []
+    about += [f"answered by {row['model_answered']}"] if row["model_answered"] else []
+    if dropped := json.loads(row["honoured_json"]).get("dropped"):
+        about.append(f"not sent, as the model does not take it: {', '.join(dropped)}")
     with st.container(border=True, gap="xsmall"):
-        st.caption(plain(" · ".join(about + ([verdict] if verdict else []))))
+        st.caption(plain(" · ".join(about)))
         text = row["task_text"] or row["text"] or row["error"]
         height = 90 if len(text) > 400 else None
         show_text(text, key=f"reply_{row['call_id']}", size="small", height=height)

@@ -67,6 +67,9 @@ def shown_studies(names: list[str]) -> list[str]:
     """The names of the studies to show side by side, chosen on screen and kept in the address."""
     asked = st.query_params.get_all(STUDY) or [st.session_state.get(_CHOSEN, names[0])]
     known = [name for name in asked if name in names] or names[:1]
+    missing = [name for name in asked if name not in names]
+    if missing:
+        st.caption(plain(f"There are no results of {', '.join(missing)} yet."))
     chosen = st.multiselect("Studies", names, known, label_visibility="collapsed")
     if chosen != st.query_params.get_all(STUDY):
         st.query_params[STUDY] = chosen

@@ -132,27 +132,6 @@ def outcome_html(outcomes: Mapping[str, int], planned: int) -> str:
     )
 
 
-def progress_line(
-    done: int,
-    planned: int,
-    *,
-    calls_per_s: float | None = None,
-    eta_s: float | None = None,
-    cost_usd: float | None = None,
-    budget_usd: float | None = None,
-) -> None:
-    """Show how far a step is: a bar, the count, and what is known of speed, rest and cost."""
-    words = progress_words(
-        done,
-        planned,
-        calls_per_s=calls_per_s,
-        eta_s=eta_s,
-        cost_usd=cost_usd,
-        budget_usd=budget_usd,
-    )
-    st.progress(min(1.0, done / planned) if planned else 0.0, text=plain(words))
-
-
 def progress_words(
     done: int,
     planned: int,
@@ -162,7 +141,7 @@ def progress_words(
     cost_usd: float | None = None,
     budget_usd: float | None = None,
 ) -> str:
-    """The words of `progress_line`; what is None is left out.
+    """How far a step is and what is known of speed, rest and cost; what is None is left out.
 
     Example:
         >>> progress_words(812, 900, calls_per_s=0.74, eta_s=119, cost_usd=0, budget_usd=5)

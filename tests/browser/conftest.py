@@ -40,9 +40,13 @@ def _chromium() -> str:
     return pytest.skip("no chromium on this machine")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
-    """One Chromium for all tests; each test gets a profile of its own from it."""
+    """One Chromium for a module's tests; each test gets a profile of its own from it.
+
+    While it is open Playwright holds an event loop in this thread, in which no other test could
+    start one, so it does not outlive its module.
+    """
     executable = _chromium()
     sync_api = pytest.importorskip("playwright.sync_api")
     with sync_api.sync_playwright() as playwright:
@@ -77,7 +81,7 @@ def page(new_page):
     return new_page()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def _profile(browser):
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     yield context

@@ -65,7 +65,7 @@ def test_hostile_text_is_shown_letter_for_letter_on_every_screen(hostile_url, ne
     page.goto(hostile_url)
     page.get_by_text(NAME, exact=True).wait_for()
     page.get_by_role("button", name="Open").click()
-    page.get_by_text("10 tasks planned = 10 read").wait_for()
+    page.get_by_text("10 tasks drawn = 10 with a usable reply").wait_for()
     page.get_by_text("scripted/$m$_*x*").first.wait_for()
     page.get_by_role("link", name="Classify").click()
     page.get_by_text(HOSTILE).first.wait_for()

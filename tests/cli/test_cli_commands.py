@@ -8,6 +8,7 @@ from pathlib import Path
 
 from core.records import Outcome
 from core.store.store import Store
+from core.workflows.curation import NEVER
 
 from .conftest import Cli
 
@@ -60,9 +61,9 @@ def test_the_status_gives_every_step_with_a_closed_sum(worked: Cli) -> None:
 def test_a_review_decides_one_task_under_the_name_given(worked: Cli) -> None:
     with Store.open(worked.store) as store:
         [study] = store.rows("studies_all")
-        task_id = store.rows("queue_next", study_id=study["study_id"], n=1, with_skipped=False)[0][
-            "task_id"
-        ]
+        task_id = store.rows("queue_next", study_id=study["study_id"], n=1, skipped_before=NEVER)[
+            0
+        ]["task_id"]
     done = worked.run(
         *("review", "Small", task_id[:14], "remove"),
         *("--reason", "wrong_type", "--as", "[b]Ben[/b]"),

@@ -12,13 +12,13 @@ def test_a_parameter_inside_a_comment_or_a_text_is_none():
 
 
 def test_a_missing_parameter_is_named(store):
-    with pytest.raises(StoreError, match="query study_by_id lacks its parameter study_id"):
-        store.rows("study_by_id")
+    with pytest.raises(StoreError, match="query draw_now lacks its parameter study_id"):
+        store.rows("draw_now")
 
 
 def test_an_unused_parameter_is_named(store):
-    with pytest.raises(StoreError, match="query study_by_id has no parameter colour"):
-        store.rows("study_by_id", study_id="s", colour="red")
+    with pytest.raises(StoreError, match="query draw_now has no parameter colour"):
+        store.rows("draw_now", study_id="s", colour="red")
 
 
 def test_an_unknown_query_is_named():

@@ -177,26 +177,6 @@ def test_only_the_current_draw_counts_and_an_item_of_two_draws_counts_once(store
     assert (found["planned"], found["ok"], found["pending"]) == (1, 1, 0)
 
 
-def test_a_run_stands_where_its_last_event_left_it(store, rows):
-    event = {"run_id": "r1", "detail": "", "happened_at": rows.NOON}
-    store.write(
-        [
-            ("run", [rows.run("r1"), rows.run("r2", started_at=rows.NOON + timedelta(1))]),
-            (
-                "run_event",
-                [
-                    event | {"seq": 1, "event": "started"},
-                    event | {"seq": 2, "event": "ended", "detail": "stopped"},
-                ],
-            ),
-        ]
-    )
-    found = [
-        (r["run_id"], r["event"], r["detail"]) for r in store.rows("run_states", study_id="s1")
-    ]
-    assert found == [("r1", "ended", "stopped"), ("r2", None, None)]
-
-
 def test_the_decision_that_stands_is_the_last_that_nobody_took_back(store, rows):
     store.write(
         [

@@ -1,5 +1,7 @@
 """Curation: decisions are only added, undo is exact, and nobody overwrites another by accident."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from core.errors import ConflictError, InputError, NotFoundError
@@ -89,20 +91,32 @@ def test_skipped_tasks_leave_the_queue_and_come_back_when_asked_for(
     [task] = queue(bench.store, study, n=1)
     decide(bench.store, study, task.task_id, "skip", person=ada)
     assert task.task_id not in {one.task_id for one in queue(bench.store, study, n=99)}
-    again = queue(bench.store, study, n=99, with_skipped=True)
+    again = queue(bench.store, study, n=99, skipped_before=datetime.now(UTC))
     assert task.task_id in {one.task_id for one in again}
 
 
-def test_a_task_skipped_again_goes_behind_the_other_skipped_ones(
+def test_each_skipped_task_comes_round_once_when_they_are_taken_up(
     bench: Workbench, study: Study, ada: Person
 ) -> None:
-    for _ in range(20):
-        [task] = queue(bench.store, study, n=1, with_skipped=True)
+    for task in queue(bench.store, study, n=20):
         decide(bench.store, study, task.task_id, "skip", person=ada)
-    first, second = queue(bench.store, study, n=2, with_skipped=True)
-    decide(bench.store, study, first.task_id, "skip", person=ada)
-    [now] = queue(bench.store, study, n=1, with_skipped=True)
-    assert now.task_id == second.task_id
+    taken_up = datetime.now(UTC)
+    seen = []
+    while found := queue(bench.store, study, n=1, skipped_before=taken_up):
+        seen.append(found[0].task_id)
+        decide(bench.store, study, found[0].task_id, "skip", person=ada)
+    assert len(seen) == len(set(seen)) == 20
+
+
+def test_undo_leaves_a_task_alone_that_somebody_decided_after(
+    bench: Workbench, study: Study, ada: Person
+) -> None:
+    ben = person_named(bench.store, "Ben")
+    [task] = queue(bench.store, study, n=1)
+    decide(bench.store, study, task.task_id, "keep", person=ada)
+    decide(bench.store, study, task.task_id, "remove", person=ben, reason="malformed")
+    assert undo(bench.store, study, person=ada) is None
+    assert _totals(bench, study)["removed"] == 1
 
 
 @pytest.mark.parametrize(

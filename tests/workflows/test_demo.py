@@ -5,7 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
+from core.errors import ConflictError, ModelError
 from core.records import Reply, Request
+from core.runs.progress import Progress
 from core.runs.run import Run
 from core.settings import EMBEDDED_MODEL
 from core.store.verify import verify
@@ -19,10 +21,12 @@ from core.workflows.workbench import Workbench
 from .conftest import obedient
 
 
-def _watched(titles: list[str]) -> Callable[[str, Run], None]:
-    def watch(title: str, run: Run) -> None:
+def _watched(titles: list[str]) -> Callable[[str, Run], Progress]:
+    def watch(title: str, run: Run) -> Progress:
         titles.append(title)
-        assert run.wait(20).state == "ended"
+        progress = run.wait(20)
+        assert progress.state == "ended"
+        return progress
 
     return watch
 
@@ -55,7 +59,7 @@ def test_what_the_checks_decide_stands_under_their_own_name_with_a_reason(
 ) -> None:
     bench = open_bench(_some_broken)
     result = run_demo(bench, per_cell=2, watch=_watched([]))
-    rows = bench.store.rows("tasks_of_study", study_id=result.study.study_id)
+    rows = bench.store.rows("export_tasks", study_id=result.study.study_id)
     assert {row["decided_by"] for row in rows} == {STAND_IN}
     removed = [row for row in rows if row["state"] == "removed"]
     assert len(removed) == result.n_removed
@@ -92,3 +96,24 @@ def test_the_demo_invents_as_many_tasks_in_each_cell_as_asked(
     result = run_demo(bench, per_cell=per_cell, watch=_watched([]))
     counts = cell_counts(bench.store, result.study)
     assert {cell["n_tasks"] for cell in counts.values()} == {per_cell}
+
+
+def test_a_model_that_cannot_be_run_ends_the_demo_with_its_own_reason(
+    open_bench: Callable[..., Workbench],
+) -> None:
+    def missing(_request: Request) -> Exception:
+        return ModelError("the weights are not there", hint="run make install")
+
+    bench = open_bench(missing)
+    with pytest.raises(ModelError, match="the weights are not there") as caught:
+        run_demo(bench, per_cell=1, watch=_watched([]))
+    assert caught.value.hint == "run make install"
+
+
+def test_a_demo_that_is_stopped_goes_no_further(bench: Workbench) -> None:
+    def stop(_title: str, run: Run) -> Progress:
+        run.stop()
+        return run.wait(20)
+
+    with pytest.raises(ConflictError, match="was stopped while inventing tasks"):
+        run_demo(bench, per_cell=90, watch=stop)

@@ -10,7 +10,8 @@ from core.errors import ConflictError, InputError, PromptError
 from core.llm.client import CallFailed
 from core.records import Outcome, Reply, Request
 from core.store.verify import verify
-from core.workflows.drawing import draw_tasks
+from core.workflows.curation import cell_counts, decide, person_named, queue
+from core.workflows.drawing import draw_tasks, supply_shortfalls
 from core.workflows.outcomes import interrupted_models, status_document, step_outcomes
 from core.workflows.plans import plan_cells
 from core.workflows.steps import start_step
@@ -20,6 +21,12 @@ from core.workflows.workbench import Workbench
 from .conftest import MODEL, obedient
 
 GENERATE, CLASSIFY = "generate", "classify"
+
+
+async def _a_moment(_request: Request) -> None:
+    import asyncio
+
+    await asyncio.sleep(0.05)
 
 
 def _run(bench: Workbench, study: Study, step: str, **options: object) -> None:
@@ -151,11 +158,44 @@ def test_a_budget_stops_the_step_before_it_is_passed(open_bench: Callable[..., W
 def test_topping_up_a_cell_adds_tasks_to_that_cell_only(bench: Workbench, study: Study) -> None:
     _run(bench, study, GENERATE)
     cell = ("Ethical Integrity", "feasible")
-    assert plan_cells(bench, study, study.shape.step(GENERATE), {cell: 3}) == 3
+    assert plan_cells(bench.store, study, study.shape.step(GENERATE), {cell: 3}) == 3
     _run(bench, study, GENERATE)
     rows = bench.store.rows("curation_cells", study_id=study.study_id)
     assert {(r["type"], r["intent"]): r["n_tasks"] for r in rows}[cell] == 5
     assert sum(row["n_tasks"] for row in rows) == 23
+
+
+def test_what_is_planned_after_a_stopped_run_is_pending_not_cancelled(
+    open_bench: Callable[..., Workbench],
+) -> None:
+    bench = open_bench(latency=_a_moment)
+    study = create_study(
+        bench.store, "Later", protocol="feasibility_boundary", subject=MODEL, per_type=2
+    )
+    run = start_step(bench, study, GENERATE, concurrency=1)
+    run.stop()
+    run.wait(20)
+    cancelled = _outcomes(bench, study, GENERATE)["cancelled"]
+    cell = ("Ethical Integrity", "feasible")
+    plan_cells(bench.store, study, study.shape.step(GENERATE), {cell: 3})
+    counts = _outcomes(bench, study, GENERATE)
+    assert (counts["cancelled"], counts["pending"]) == (cancelled, 3)
+
+
+def test_a_cell_is_topped_up_once_however_often_it_is_asked_for(
+    bench: Workbench, study: Study
+) -> None:
+    step = study.shape.step(GENERATE)
+    _run(bench, study, GENERATE)
+    ada = person_named(bench.store, "Ada")
+    [task] = queue(bench.store, study, n=1)
+    decide(bench.store, study, task.task_id, "remove", person=ada, reason="malformed")
+    cell = (task.type, task.intent)
+    cells = cell_counts(bench.store, study)
+    [short] = supply_shortfalls(bench.store, study, step, cells)
+    assert (short.cell, short.wanted - short.found) == (cell, 1)
+    plan_cells(bench.store, study, step, {cell: 1})
+    assert supply_shortfalls(bench.store, study, step, cells) == ()
 
 
 def test_a_second_draw_keeps_the_answers_of_tasks_that_both_hold(

@@ -1,11 +1,11 @@
 -- name: queue_next
--- The next tasks to decide, in the queue's order. Skipped ones come when they are asked for, after
--- the others, the one skipped longest ago first.
+-- The next tasks to decide, in the queue's order. Skipped ones come after the others, those that
+-- were skipped before a moment; so each comes round once when a person takes them up.
 SELECT task_id, text, intent, type, reason, state, position
 FROM task_state
 WHERE study_id = $study_id
-    AND (state = 'pending' OR ($with_skipped AND state = 'skipped'))
-ORDER BY state = 'skipped', CASE WHEN state = 'skipped' THEN decided_at END, position
+    AND (state = 'pending' OR (state = 'skipped' AND decided_at < $skipped_before))
+ORDER BY state = 'skipped', position, task_id
 LIMIT $n;
 
 -- name: task_by_id
@@ -14,16 +14,6 @@ SELECT task_id, study_id, text, intent, type, reason, source, note, position, st
     removal_reason, review_note, review_id, person_id, decided_at
 FROM task_state
 WHERE task_id = $task_id;
-
--- name: tasks_of_study
--- Every task of a study with its state, in order.
-SELECT task_state.task_id, task_state.position, task_state.text, task_state.intent,
-    task_state.type, task_state.reason, task_state.state, task_state.removal_reason,
-    task_state.review_note, person.name AS decided_by, task_state.decided_at
-FROM task_state
-LEFT JOIN person USING (person_id)
-WHERE task_state.study_id = $study_id
-ORDER BY task_state.position, task_state.task_id;
 
 -- name: task_ids_by_prefix
 -- The tasks of a study whose id begins so; for commands typed by hand.
@@ -54,14 +44,6 @@ WHERE study_id = $study_id
 GROUP BY ALL
 ORDER BY ALL;
 
--- name: removal_reasons
--- How many tasks stand removed for each reason.
-SELECT removal_reason AS reason, count(*) AS n
-FROM task_state
-WHERE study_id = $study_id AND state = 'removed'
-GROUP BY ALL
-ORDER BY n DESC, reason;
-
 -- name: person_decisions
 -- How many standing decisions a person has made in a study.
 SELECT count(*) AS n
@@ -69,14 +51,13 @@ FROM task_state
 WHERE study_id = $study_id AND person_id = $person_id AND state IN ('kept', 'removed', 'skipped');
 
 -- name: last_decision_of_person
--- The newest keep, remove or skip of a person in a study that nobody has taken back.
-SELECT review_id, task_id, action
-FROM review
-WHERE study_id = $study_id
-    AND person_id = $person_id
-    AND action IN ('keep', 'remove', 'skip')
-    AND review_id NOT IN (SELECT undoes FROM review WHERE undoes IS NOT NULL)
-ORDER BY seq DESC
+-- The newest decision of a person in a study that stands: taken back by nobody, and not followed by
+-- a later one on the same task.
+SELECT standing_review.review_id, standing_review.task_id, standing_review.action
+FROM standing_review
+JOIN review USING (review_id)
+WHERE review.study_id = $study_id AND review.person_id = $person_id
+ORDER BY review.seq DESC
 LIMIT 1;
 
 -- name: standing_review_of_task

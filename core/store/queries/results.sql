@@ -52,7 +52,7 @@ GROUP BY ALL
 ORDER BY ALL;
 
 -- name: studies_with_labels
--- The studies that have at least one label on a drawn task, newest first.
+-- The studies that have at least one label, newest first.
 SELECT study.name
 FROM study
 WHERE study.study_id IN (SELECT study_id FROM label)

@@ -134,11 +134,11 @@ ORDER BY ALL;
 
 -- name: newest_replies
 -- The newest final calls of a step with what was read from them.
-SELECT call.call_id, call.outcome, call.sent_at, call.latency_s, call.model_asked, call.text, call.error,
-    label.label, label.reason, label.note, task.text AS task_text, task.intent, task.type,
-    task.reason AS task_reason
+SELECT call.call_id, call.outcome, call.latency_s, call.model_answered, call.honoured_json,
+    call.text, call.error, label.label, label.reason, task.text AS task_text, task.intent,
+    task.type, task.reason AS task_reason
 FROM (
-    SELECT call_id, item_id, outcome, sent_at, latency_s, model_asked, text, error, seq
+    SELECT call_id, item_id, outcome, latency_s, model_answered, honoured_json, text, error, seq
     FROM call
     WHERE study_id = $study_id AND step = $step AND final
     ORDER BY seq DESC
@@ -194,5 +194,39 @@ JOIN item_outcome
 WHERE planned.study_id = $study_id
     AND planned.draw_id IS NOT NULL
     AND item_outcome.outcome IN ('ok', 'refused', 'truncated', 'empty', 'unparsable')
+GROUP BY ALL
+ORDER BY ALL;
+
+-- name: open_items_since
+-- Items of a step and model that were planned after a moment and have no final call yet.
+SELECT count(DISTINCT current_item.item_id) AS n
+FROM current_item
+LEFT JOIN item_outcome
+    ON item_outcome.study_id = current_item.study_id
+    AND item_outcome.step = current_item.step
+    AND item_outcome.item_id = current_item.item_id
+WHERE current_item.study_id = $study_id
+    AND current_item.step = $step
+    AND current_item.model = $model
+    AND current_item.planned_at > $since
+    AND item_outcome.outcome IS NULL;
+
+-- name: open_per_cell
+-- For each cell of a step: items planned that the model has not answered.
+SELECT
+    json_extract_string(current_item.context_json, '$.type') AS type,
+    json_extract_string(current_item.context_json, '$.intent') AS intent,
+    count(*) AS n
+FROM current_item
+LEFT JOIN item_outcome
+    ON item_outcome.study_id = current_item.study_id
+    AND item_outcome.step = current_item.step
+    AND item_outcome.item_id = current_item.item_id
+WHERE current_item.study_id = $study_id
+    AND current_item.step = $step
+    AND (
+        item_outcome.outcome IS NULL
+        OR item_outcome.outcome NOT IN ('ok', 'refused', 'truncated', 'empty', 'unparsable')
+    )
 GROUP BY ALL
 ORDER BY ALL;

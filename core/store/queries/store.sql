@@ -23,21 +23,3 @@ LEFT JOIN (
 ) AS item_outcome USING (step, item_id)
 GROUP BY item.step, item.model
 ORDER BY item.step, item.model;
-
--- name: run_states
--- The runs of a study, oldest first, each with its last event.
-SELECT
-    run.run_id,
-    run.step,
-    run.model,
-    run.n_owed,
-    run.settings_json,
-    run.started_at,
-    arg_max(run_event.event, run_event.seq) AS event,
-    arg_max(run_event.detail, run_event.seq) AS detail,
-    max(run_event.happened_at) AS happened_at
-FROM run
-LEFT JOIN run_event USING (run_id)
-WHERE run.study_id = $study_id
-GROUP BY ALL
-ORDER BY run.started_at, run.run_id;

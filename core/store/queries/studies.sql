@@ -12,13 +12,6 @@ SELECT study_id, name, protocol, subject, prompt_set, judge, settings_json, sour
 FROM study
 WHERE lower(name) = lower($name);
 
--- name: study_by_id
--- The study of that id.
-SELECT study_id, name, protocol, subject, prompt_set, judge, settings_json, source, is_demo,
-    created_at
-FROM study
-WHERE study_id = $study_id;
-
 -- name: study_task_counts
 -- Tasks of every study by their state.
 SELECT
@@ -67,14 +60,10 @@ GROUP BY current_draw.study_id;
 -- The person of that name.
 SELECT person_id, name FROM person WHERE name = $name;
 
--- name: people_all
--- Everybody who has been at the desk, in alphabetical order.
-SELECT person_id, name FROM person ORDER BY lower(name);
-
 -- name: prompt_known
 -- The stored hashes of one prompt file, whatever its content was.
 SELECT prompt_hash FROM prompt WHERE name = $name AND version = $version;
 
--- name: prompt_text
--- The text behind a hash.
-SELECT name, version, text FROM prompt WHERE prompt_hash = $prompt_hash;
+-- name: people_all
+-- Everybody who has been at the desk, in alphabetical order.
+SELECT person_id, name FROM person ORDER BY lower(name);
