@@ -13,19 +13,19 @@ STOP_GRACE_S = 30.0
 
 
 class Run:
-    """A run that was started; every method but `live` may be called from any thread."""
+    """A run that was started; every method but `live` may be called from any thread.
+
+    Attributes:
+        run_id: the run's name. budget_usd: the cap of its step; None for none.
+    """
 
     def __init__(self, course: Course) -> None:
         self.run_id = course.job.run_id
+        self.budget_usd = course.job.limits.budget_usd
         self._course = course
         self._loop = course.setting.loop
         self._over = threading.Event()
         self._last: Progress | None = None
-
-    @property
-    def budget_usd(self) -> float | None:
-        """The cap of the run's step in US dollars; None for none."""
-        return self._job.limits.budget_usd
 
     @property
     def is_over(self) -> bool:

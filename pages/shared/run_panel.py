@@ -54,7 +54,8 @@ def _live(run: Run) -> None:
         progress.planned,
         calls_per_s=progress.calls_per_s or None,
         eta_s=progress.eta_s.value if progress.eta_s else None,
-        cost_usd=progress.cost_usd,
+        # Against a cap counts what earlier runs of the step cost, too.
+        cost_usd=progress.cost_usd if run.budget_usd is None else progress.against_cap_usd,
         budget_usd=run.budget_usd,
     )
     st.markdown(plain(words))
