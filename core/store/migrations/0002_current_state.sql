@@ -23,6 +23,17 @@ FROM (
 )
 GROUP BY study_id, step, item_id;
 
+-- Each item that counts, with its outcome; answered ones were paid for and are never called again.
+CREATE OR REPLACE VIEW item_now AS
+SELECT
+    current_item.*,
+    item_outcome.outcome,
+    coalesce(
+        item_outcome.outcome IN ('ok', 'refused', 'truncated', 'empty', 'unparsable'), false
+    ) AS is_answered
+FROM current_item
+LEFT JOIN item_outcome USING (study_id, step, item_id);
+
 -- The decision that stands on each task: the last keep, remove or skip that nobody took back.
 CREATE OR REPLACE VIEW standing_review AS
 SELECT task_id, study_id, review_id, action, reason, note, person_id, decided_at

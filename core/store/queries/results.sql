@@ -33,20 +33,12 @@ SELECT
     item.model,
     count(*) AS planned,
     count(*) FILTER (WHERE task_state.state = 'removed') AS removed_since,
-    count(*) FILTER (WHERE task_state.state <> 'removed' AND item_outcome.outcome = 'ok') AS read,
-    count(*) FILTER (
-        WHERE task_state.state <> 'removed' AND item_outcome.outcome <> 'ok'
-    ) AS unread,
-    count(*) FILTER (
-        WHERE task_state.state <> 'removed' AND item_outcome.outcome IS NULL
-    ) AS open
-FROM current_item AS item
+    count(*) FILTER (WHERE task_state.state <> 'removed' AND item.outcome = 'ok') AS read,
+    count(*) FILTER (WHERE task_state.state <> 'removed' AND item.outcome <> 'ok') AS unread,
+    count(*) FILTER (WHERE task_state.state <> 'removed' AND item.outcome IS NULL) AS open
+FROM item_now AS item
 JOIN study ON study.study_id = item.study_id
 JOIN task_state ON task_state.task_id = item.task_id
-LEFT JOIN item_outcome
-    ON item_outcome.study_id = item.study_id
-    AND item_outcome.step = item.step
-    AND item_outcome.item_id = item.item_id
 WHERE list_contains($study_ids, item.study_id) AND item.draw_id IS NOT NULL
 GROUP BY ALL
 ORDER BY ALL;

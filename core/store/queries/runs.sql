@@ -52,39 +52,22 @@ WHERE current_draw.study_id = $study_id
 
 -- name: owed_items
 -- The calls still owed: planned, and not yet answered by the model. Failed ones are owed anew.
-SELECT current_item.item_id, current_item.position, current_item.task_id, current_item.model,
-    current_item.prompt_hash, current_item.parameters_json, current_item.context_json,
+SELECT item_now.item_id, item_now.position, item_now.task_id, item_now.model,
+    item_now.prompt_hash, item_now.parameters_json, item_now.context_json,
     task.text AS task_text
-FROM current_item
-LEFT JOIN item_outcome
-    ON item_outcome.study_id = current_item.study_id
-    AND item_outcome.step = current_item.step
-    AND item_outcome.item_id = current_item.item_id
-LEFT JOIN task ON task.task_id = current_item.task_id
-WHERE current_item.study_id = $study_id
-    AND current_item.step = $step
-    AND current_item.model = $model
-    AND (
-        item_outcome.outcome IS NULL
-        OR item_outcome.outcome NOT IN ('ok', 'refused', 'truncated', 'empty', 'unparsable')
-    )
-ORDER BY current_item.position;
+FROM item_now
+LEFT JOIN task ON task.task_id = item_now.task_id
+WHERE item_now.study_id = $study_id
+    AND item_now.step = $step
+    AND item_now.model = $model
+    AND NOT item_now.is_answered
+ORDER BY item_now.position;
 
 -- name: owed_count
 -- How many calls are still owed.
 SELECT count(*) AS n
-FROM current_item
-LEFT JOIN item_outcome
-    ON item_outcome.study_id = current_item.study_id
-    AND item_outcome.step = current_item.step
-    AND item_outcome.item_id = current_item.item_id
-WHERE current_item.study_id = $study_id
-    AND current_item.step = $step
-    AND current_item.model = $model
-    AND (
-        item_outcome.outcome IS NULL
-        OR item_outcome.outcome NOT IN ('ok', 'refused', 'truncated', 'empty', 'unparsable')
-    );
+FROM item_now
+WHERE study_id = $study_id AND step = $step AND model = $model AND NOT is_answered;
 
 -- name: step_models
 -- The models a step has been planned for.
@@ -116,19 +99,14 @@ QUALIFY row_number() OVER (PARTITION BY run.step, run.model ORDER BY run.started
 ORDER BY run.started_at;
 
 -- name: step_cells
--- For each cell of a step: planned items, ended ones, ok ones.
+-- For each cell of a step: planned items, and those that have ended.
 SELECT
-    json_extract_string(current_item.context_json, '$.type') AS type,
-    json_extract_string(current_item.context_json, '$.intent') AS intent,
+    json_extract_string(context_json, '$.type') AS type,
+    json_extract_string(context_json, '$.intent') AS intent,
     count(*) AS planned,
-    count(item_outcome.outcome) AS ended,
-    count(*) FILTER (WHERE item_outcome.outcome = 'ok') AS ok
-FROM current_item
-LEFT JOIN item_outcome
-    ON item_outcome.study_id = current_item.study_id
-    AND item_outcome.step = current_item.step
-    AND item_outcome.item_id = current_item.item_id
-WHERE current_item.study_id = $study_id AND current_item.step = $step
+    count(outcome) AS ended
+FROM item_now
+WHERE study_id = $study_id AND step = $step
 GROUP BY ALL
 ORDER BY ALL;
 
@@ -199,34 +177,21 @@ ORDER BY ALL;
 
 -- name: open_items_since
 -- Items of a step and model that were planned after a moment and have no final call yet.
-SELECT count(DISTINCT current_item.item_id) AS n
-FROM current_item
-LEFT JOIN item_outcome
-    ON item_outcome.study_id = current_item.study_id
-    AND item_outcome.step = current_item.step
-    AND item_outcome.item_id = current_item.item_id
-WHERE current_item.study_id = $study_id
-    AND current_item.step = $step
-    AND current_item.model = $model
-    AND current_item.planned_at > $since
-    AND item_outcome.outcome IS NULL;
+SELECT count(DISTINCT item_id) AS n
+FROM item_now
+WHERE study_id = $study_id
+    AND step = $step
+    AND model = $model
+    AND planned_at > $since
+    AND outcome IS NULL;
 
 -- name: open_per_cell
 -- For each cell of a step: items planned that the model has not answered.
 SELECT
-    json_extract_string(current_item.context_json, '$.type') AS type,
-    json_extract_string(current_item.context_json, '$.intent') AS intent,
+    json_extract_string(context_json, '$.type') AS type,
+    json_extract_string(context_json, '$.intent') AS intent,
     count(*) AS n
-FROM current_item
-LEFT JOIN item_outcome
-    ON item_outcome.study_id = current_item.study_id
-    AND item_outcome.step = current_item.step
-    AND item_outcome.item_id = current_item.item_id
-WHERE current_item.study_id = $study_id
-    AND current_item.step = $step
-    AND (
-        item_outcome.outcome IS NULL
-        OR item_outcome.outcome NOT IN ('ok', 'refused', 'truncated', 'empty', 'unparsable')
-    )
+FROM item_now
+WHERE study_id = $study_id AND step = $step AND NOT is_answered
 GROUP BY ALL
 ORDER BY ALL;

@@ -35,19 +35,11 @@ FROM call
 GROUP BY study_id;
 
 -- name: study_item_counts
--- Planned and answered items of every study and step.
-SELECT
-    current_item.study_id,
-    current_item.step,
-    count(*) AS planned,
-    count(*) FILTER (WHERE item_outcome.outcome = 'ok') AS ok,
-    count(item_outcome.outcome) AS ended
-FROM current_item
-LEFT JOIN item_outcome
-    ON item_outcome.study_id = current_item.study_id
-    AND item_outcome.step = current_item.step
-    AND item_outcome.item_id = current_item.item_id
-GROUP BY current_item.study_id, current_item.step;
+-- Planned items of every study and step, those that have ended, and those that are ok.
+SELECT study_id, step, count(*) AS planned, count(outcome) AS ended,
+    count(*) FILTER (WHERE outcome = 'ok') AS ok
+FROM item_now
+GROUP BY study_id, step;
 
 -- name: study_draws
 -- How many tasks each study's current draw holds.
