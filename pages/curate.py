@@ -90,7 +90,7 @@ def show_keys() -> None:
 @st.fragment
 def desk(study: Study, person: Person) -> None:
     """The task to decide, its buttons, and how far the work has come."""
-    taken_up = st.session_state.get((TAKEN_UP, study.study_id))
+    taken_up = st.session_state.get(f"{TAKEN_UP}_{study.study_id}")
     waiting = queue(store, study, n=1, skipped_before=taken_up)
     cells = cell_counts(store, study)
     left, right = st.columns([5, 3], gap="large")
@@ -168,7 +168,7 @@ def all_decided(cells: dict) -> None:
         if skipped:
             st.write(f"{human_count(skipped, 'task')} skipped on the way.")
             if st.button("Take up the skipped ones", key="take_skipped"):
-                st.session_state[TAKEN_UP, study.study_id] = datetime.now(UTC)
+                st.session_state[f"{TAKEN_UP}_{study.study_id}"] = datetime.now(UTC)
                 st.rerun(scope="fragment")
         with st.container(horizontal=True):
             to_next_screen("Draw the sample", "classify")
