@@ -22,7 +22,7 @@ from core.workflows.studies import (
     free_name,
     list_studies,
 )
-from pages.shared.imports import import_dialog, import_panel
+from pages.shared.imports import import_dialog, import_is_done, import_panel
 from pages.shared.quantities import human_cost, human_count
 from pages.shared.session import choose_study, guarded_workbench
 from pages.shared.study_bar import screen_title
@@ -201,9 +201,10 @@ def tell_backup(work: "Future[Path]") -> None:
 
 
 screen_title("Studies", "What a model believes it can do, and what it then does.")
+was_done = import_is_done()
 overviews = list_studies(store)
 toolbar(overviews)
-import_panel()
+import_panel(was_done=was_done)
 if not overviews:
     if empty_state(
         "Nothing here yet",

@@ -42,11 +42,21 @@ def import_dialog(bench: Workbench, study_names: Sequence[str]) -> None:
         st.rerun()
 
 
-def import_panel() -> None:
-    """What the last import of this session brought, or that it is under way."""
+def import_is_done() -> bool:
+    """Whether this session's import has ended; ask before reading what it may have changed."""
+    work = st.session_state.get(_WORK)
+    return work is not None and work.done()
+
+
+def import_panel(*, was_done: bool) -> None:
+    """What the last import of this session brought, or that it is under way.
+
+    Args:
+        was_done: whether it had ended before the page read the studies it shows.
+    """
     work = st.session_state.get(_WORK)
     if work is not None:
-        st.fragment(_panel, run_every=None if work.done() else REFRESH_S)(work, work.done())
+        st.fragment(_panel, run_every=None if was_done else REFRESH_S)(work, was_done)
 
 
 def _panel(work: "Future[list[Imported]]", was_done: bool) -> None:
@@ -54,7 +64,7 @@ def _panel(work: "Future[list[Imported]]", was_done: bool) -> None:
         st.info("Reading the files …")
         return
     if not was_done:
-        # The list of studies below has changed.
+        # The studies shown were read before the import ended.
         st.rerun()
     with st.container(border=True, gap="xsmall"):
         try:
