@@ -18,6 +18,8 @@ from pages.shared.text import plain
 from pages.shared.widgets import empty_state, problem
 
 COVERED = ("planned", "read", "unread", "open", "removed_since")
+WIDTHS = {"row": 90, "column": 205, "ours": 140, "printed": 140, "difference": 85, "verdict": 540}
+"""Pixels for the columns of the comparison, so that a verdict can be read whole."""
 REFRESH_S = 3.0
 FEWEST = 5
 
@@ -69,7 +71,8 @@ def results(studies: list[Study], was_live: bool) -> None:
         table = exhibit.table(counts)
         if exhibit.chart:
             chart = exhibit_chart(exhibit.chart, table)
-            st.altair_chart(chart, width="stretch", alt=chart.description)
+            # The chart brings its alt text along, as its description.
+            st.altair_chart(chart, width="stretch")
             with st.expander("The numbers"):
                 show_table(table)
         else:
@@ -119,7 +122,7 @@ def paper(protocol: object, counts: pd.DataFrame) -> None:
     shown = known[~known["agrees"].astype(bool)] if only else known
     for name, part in shown.groupby("table", sort=False):
         st.markdown(f"**{plain(name)}**")
-        show_table(part.drop(columns=["table", "agrees"]))
+        show_table(part.drop(columns=["table", "agrees"]), gap="–", gap_note="", widths=WIDTHS)
 
 
 is_live = any_run_of(studies)

@@ -59,7 +59,9 @@ def hostile_url(start_app, tmp_path) -> str:
     return start_app(store=path)
 
 
-def test_hostile_text_is_shown_letter_for_letter_on_every_screen(hostile_url, new_page) -> None:
+def test_hostile_text_is_shown_letter_for_letter_on_every_screen(
+    hostile_url, new_page, tmp_path
+) -> None:
     page = new_page()
     page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
     page.goto(hostile_url)
@@ -76,6 +78,8 @@ def test_hostile_text_is_shown_letter_for_letter_on_every_screen(hostile_url, ne
     page.keyboard.press("Enter")
     page.locator("[data-item]").get_by_text(HOSTILE).wait_for()
     page.get_by_role("button", name=":smile: <i>Eve</i> $1$").wait_for()
+    [log] = tmp_path.glob("app-*.log")
+    assert "most recent call last" not in log.read_text()
 
 
 def test_the_name_given_once_is_remembered_by_the_browser(hostile_url, new_page) -> None:
