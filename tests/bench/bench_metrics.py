@@ -10,21 +10,12 @@ import numpy as np
 import pandas as pd
 
 from core.metrics.boundary import tables
+from core.metrics.counts import COUNT_COLUMNS
 from core.taxonomy import INTENTS, REASON_NAMES, TYPE_OF_REASON
 
 N_TASKS = 1_000_000
 STUDIES = 10
-COLUMNS = [
-    "study",
-    "subject",
-    "model",
-    "prompt_set",
-    "intent",
-    "type",
-    "reason",
-    "label",
-    "label_reason",
-]
+COLUMNS = [name for name in COUNT_COLUMNS if name != "n"]
 
 
 def synthetic_tasks(n: int, seed: int) -> pd.DataFrame:
