@@ -181,7 +181,8 @@ def review(
     person: Annotated[str, typer.Option("--as", help="Who decides.")] = "command line",
 ) -> None:
     """Decide one task."""
-    from core.workflows.curation import decide, person_named, task_from_prefix
+    from core.workflows.curation import decide, task_from_prefix
+    from core.workflows.people import person_named
     from core.workflows.studies import study_named
 
     with open_store() as store:

@@ -7,16 +7,8 @@ import streamlit as st
 
 from core.curation.reasons import REMOVAL_REASONS
 from core.errors import ConflictError, SelfboundError
-from core.workflows.curation import (
-    LONGEST_NOTE,
-    Person,
-    TaskView,
-    cell_counts,
-    decide,
-    queue,
-    task_history,
-    undo,
-)
+from core.workflows.curation import LONGEST_NOTE, TaskView, cell_counts, decide, task_history, undo
+from core.workflows.people import Person
 from core.workflows.studies import Study
 from pages.shared.desk import person_at_desk
 from pages.shared.keys import decidable, show_item, watch_keys

@@ -14,8 +14,9 @@ from core.runs.progress import COMPLETED, FAILED, Progress
 from core.runs.run import Run
 from core.settings import EMBEDDED_MODEL
 from core.store.store import Store
-from core.workflows.curation import decide, person_named
+from core.workflows.curation import decide
 from core.workflows.drawing import Draw, draw_tasks
+from core.workflows.people import person_named
 from core.workflows.steps import start_step
 from core.workflows.studies import Study, create_study, free_name
 from core.workflows.workbench import Workbench

@@ -164,7 +164,7 @@ def _freeze(
 
     draw_id, is_new = store.write(freeze)
     _plan_for_earlier_models(store, study)
-    n_undecided = sum(tasks[one]["state"] in ("pending", "skipped") for one in ids)
+    n_undecided = sum(tasks[one]["state"] not in ("kept", "removed") for one in ids)
     return Draw(draw_id, kind, len(ids), n_undecided, shortfalls, is_new)
 
 

@@ -18,6 +18,8 @@ from core.store.transaction import Transaction
 SMALL_MODEL_PROMPTS = "small_model"
 LONGEST_NAME = 120
 MOST_PER_TYPE = 100_000
+TASK_COUNTS = ("n_tasks", "kept", "removed", "disputed", "skipped", "pending")
+"""What is counted of a study's tasks; the states add up to n_tasks."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class StudyOverview:
     """A study and how far it has come.
 
     Args:
-        tasks: tasks by state (n_tasks, kept, removed, skipped, pending).
+        tasks: tasks by state, see `TASK_COUNTS`.
         steps: for each step planned, ended and ok items.
         n_drawn: tasks in the current draw. cost_usd: spent so far.
         n_unpriced: answered calls whose price is not known.
@@ -187,7 +189,7 @@ def list_studies(store: Store) -> list[StudyOverview]:
     for row in store.rows("study_item_counts"):
         counts = {key: row[key] for key in ("planned", "ended", "ok")}
         steps.setdefault(row["study_id"], {})[row["step"]] = counts
-    no_tasks = dict.fromkeys(("n_tasks", "kept", "removed", "skipped", "pending"), 0)
+    no_tasks = dict.fromkeys(TASK_COUNTS, 0)
     overviews = []
     for row in store.rows("studies_all"):
         key = row["study_id"]

@@ -9,13 +9,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.llm.client import Client
 from core.runs.engine import Engine
 from core.runs.run import Run
 from core.settings import store_path
 from core.store.store import Store
+
+if TYPE_CHECKING:
+    from core.workflows.desk import Desk
 
 RunKey = tuple[str, str, str]
 """Study id, step and model: there is never more than one live run of a key."""
@@ -28,13 +31,15 @@ class Workbench:
     Args:
         store: the open store. engine: runs the calls.
         make_client: called once, in the engine's thread, when a model is first needed.
-        runs: the newest run of each key in this process; `lock` guards it.
+        runs: the newest run of each key in this process. desks: the desk of each study by its id.
+            `lock` guards both.
     """
 
     store: Store
     engine: Engine
     make_client: Callable[[], Client]
     runs: dict[RunKey, Run] = field(default_factory=dict)
+    desks: dict[str, "Desk"] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
     _client: Client | None = None
     _client_lock: Lock = field(default_factory=Lock)

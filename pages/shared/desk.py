@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.errors import SelfboundError
-from core.workflows.curation import Person, person_named
+from core.workflows.people import Person, person_named
 from core.workflows.workbench import Workbench
 from pages.shared.browser_memory import (
     MAX_NAME,

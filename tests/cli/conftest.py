@@ -20,13 +20,15 @@ from core.llm.scripted import ScriptedClient
 from core.records import Reply, Request
 from core.runs.engine import Engine
 from core.store.store import Store
-from core.workflows.curation import decide, person_named, queue
+from core.workflows.curation import decide
 from core.workflows.drawing import draw_tasks
+from core.workflows.people import person_named
 from core.workflows.steps import start_step
 from core.workflows.studies import create_study
 from core.workflows.workbench import Workbench
 from tests.cli.forked import PRELOADED, run_command
 from tests.support.openai_server import Answer, completion
+from tests.support.tasks import queue
 
 COMMAND = (sys.executable, "-c", "from core.cli import main; main()")
 PROJECT = Path(__file__).parents[2]

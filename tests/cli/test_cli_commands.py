@@ -8,7 +8,6 @@ from pathlib import Path
 
 from core.records import Outcome
 from core.store.store import Store
-from core.workflows.curation import NEVER
 
 from .conftest import Cli
 
@@ -61,16 +60,15 @@ def test_the_status_gives_every_step_with_a_closed_sum(worked: Cli) -> None:
 def test_a_review_decides_one_task_under_the_name_given(worked: Cli) -> None:
     with Store.open(worked.store) as store:
         [study] = store.rows("studies_all")
-        task_id = store.rows("queue_next", study_id=study["study_id"], n=1, skipped_before=NEVER)[
-            0
-        ]["task_id"]
+        tasks = store.rows("tasks_short", study_id=study["study_id"])
+        task_id = next(task["task_id"] for task in tasks if task["state"] == "pending")
     done = worked.run(
         *("review", "Small", task_id[:14], "remove"),
         *("--reason", "wrong_type", "--as", "[b]Ben[/b]"),
     )
     assert (done.code, done.out) == (0, "")
     with Store.open(worked.store) as store:
-        [review] = store.rows("task_history", task_id=task_id)
+        [review] = store.rows("reviews_of_task", task_id=task_id)
         assert (review["person"], review["action"]) == ("[b]Ben[/b]", "remove")
         assert review["reason"] == "wrong_type"
     assert (

@@ -192,4 +192,4 @@ def test_the_decision_that_stands_is_the_last_that_nobody_took_back(store, rows)
             ),
         ]
     )
-    assert store.rows("standing_review_of_task", task_id="t1")[0]["review_id"] == "v1"
+    assert store.rows("tasks_short", study_id="s1")[0]["review_id"] == "v1"

@@ -1,23 +1,23 @@
 """Curation: decisions are only added, undo is exact, and nobody overwrites another by accident."""
 
-from datetime import UTC, datetime
-
 import pytest
 
 from core.errors import ConflictError, InputError, NotFoundError
 from core.workflows.curation import (
-    Person,
+    Decision,
     cell_counts,
     decide,
-    person_named,
-    queue,
+    decide_together,
     task_from_prefix,
     task_history,
     undo,
 )
+from core.workflows.desk_rules import DeskRules, set_rules
+from core.workflows.people import Person, person_named
 from core.workflows.steps import start_step
-from core.workflows.studies import Study
+from core.workflows.studies import TASK_COUNTS, Study
 from core.workflows.workbench import Workbench
+from tests.support.tasks import queue
 
 
 @pytest.fixture
@@ -29,8 +29,7 @@ def ada(bench: Workbench, study: Study) -> Person:
 
 def _totals(bench: Workbench, study: Study) -> dict[str, int]:
     counts = cell_counts(bench.store, study).values()
-    names = ("kept", "removed", "skipped", "pending", "n_tasks")
-    return {name: sum(cell[name] for cell in counts) for name in names}
+    return {name: sum(cell[name] for cell in counts) for name in TASK_COUNTS}
 
 
 def test_the_counts_always_add_up(bench: Workbench, study: Study, ada: Person) -> None:
@@ -38,7 +37,13 @@ def test_the_counts_always_add_up(bench: Workbench, study: Study, ada: Person) -
         [task] = queue(bench.store, study, n=1)
         decide(bench.store, study, task.task_id, action, person=ada, reason=reason)
     totals = _totals(bench, study)
-    assert totals == {"kept": 1, "removed": 1, "skipped": 1, "pending": 17, "n_tasks": 20}
+    assert totals == dict.fromkeys(TASK_COUNTS, 0) | {
+        "n_tasks": 20,
+        "kept": 1,
+        "removed": 1,
+        "skipped": 1,
+        "pending": 17,
+    }
 
 
 def test_undo_goes_back_step_by_step_and_the_history_keeps_all(
@@ -47,11 +52,17 @@ def test_undo_goes_back_step_by_step_and_the_history_keeps_all(
     [first] = queue(bench.store, study, n=1)
     decide(bench.store, study, first.task_id, "keep", person=ada)
     decide(bench.store, study, first.task_id, "remove", person=ada, reason="duplicate")
-    assert undo(bench.store, study, person=ada).state == "kept"
-    assert undo(bench.store, study, person=ada).state == "pending"
-    assert undo(bench.store, study, person=ada) is None
-    actions = [row["action"] for row in task_history(bench.store, first.task_id)]
-    assert actions == ["keep", "remove", "undo", "undo"]
+    assert undo(bench.store, study, person=ada) == [first.task_id]
+    assert _totals(bench, study)["kept"] == 1
+    assert undo(bench.store, study, person=ada) == [first.task_id]
+    assert undo(bench.store, study, person=ada) == []
+    history = task_history(bench.store, first.task_id)
+    assert [(row["action"], row["before"], row["after"]) for row in history] == [
+        ("keep", "pending", "kept"),
+        ("remove", "kept", "removed"),
+        ("undo", "removed", "kept"),
+        ("undo", "kept", "pending"),
+    ]
 
 
 def test_undo_takes_back_only_ones_own_decisions(
@@ -61,8 +72,8 @@ def test_undo_takes_back_only_ones_own_decisions(
     one, two = queue(bench.store, study, n=2)
     decide(bench.store, study, one.task_id, "keep", person=ada)
     decide(bench.store, study, two.task_id, "keep", person=ben)
-    assert undo(bench.store, study, person=ada).task_id == one.task_id
-    assert undo(bench.store, study, person=ada) is None
+    assert undo(bench.store, study, person=ada) == [one.task_id]
+    assert undo(bench.store, study, person=ada) == []
     assert _totals(bench, study)["kept"] == 1
 
 
@@ -71,7 +82,7 @@ def test_a_late_decision_does_not_overwrite_somebody_elses(
 ) -> None:
     ben = person_named(bench.store, "Ben")
     [task] = queue(bench.store, study, n=1)
-    decide(bench.store, study, task.task_id, "keep", person=ben, seen_state="pending")
+    decide(bench.store, study, task.task_id, "keep", person=ben, seen_seq=0)
     with pytest.raises(ConflictError, match="Ben has decided this task in the meantime"):
         decide(
             bench.store,
@@ -80,42 +91,19 @@ def test_a_late_decision_does_not_overwrite_somebody_elses(
             "remove",
             person=ada,
             reason="malformed",
-            seen_state="pending",
+            seen_seq=0,
         )
     assert _totals(bench, study)["removed"] == 0
 
 
-def test_skipped_tasks_leave_the_queue_and_come_back_when_asked_for(
-    bench: Workbench, study: Study, ada: Person
-) -> None:
-    [task] = queue(bench.store, study, n=1)
-    decide(bench.store, study, task.task_id, "skip", person=ada)
-    assert task.task_id not in {one.task_id for one in queue(bench.store, study, n=99)}
-    again = queue(bench.store, study, n=99, skipped_before=datetime.now(UTC))
-    assert task.task_id in {one.task_id for one in again}
-
-
-def test_each_skipped_task_comes_round_once_when_they_are_taken_up(
-    bench: Workbench, study: Study, ada: Person
-) -> None:
-    for task in queue(bench.store, study, n=20):
-        decide(bench.store, study, task.task_id, "skip", person=ada)
-    taken_up = datetime.now(UTC)
-    seen = []
-    while found := queue(bench.store, study, n=1, skipped_before=taken_up):
-        seen.append(found[0].task_id)
-        decide(bench.store, study, found[0].task_id, "skip", person=ada)
-    assert len(seen) == len(set(seen)) == 20
-
-
-def test_undo_leaves_a_task_alone_that_somebody_decided_after(
+def test_undo_leaves_alone_what_somebody_decided_after(
     bench: Workbench, study: Study, ada: Person
 ) -> None:
     ben = person_named(bench.store, "Ben")
     [task] = queue(bench.store, study, n=1)
     decide(bench.store, study, task.task_id, "keep", person=ada)
     decide(bench.store, study, task.task_id, "remove", person=ben, reason="malformed")
-    assert undo(bench.store, study, person=ada) is None
+    assert undo(bench.store, study, person=ada) == [task.task_id]
     assert _totals(bench, study)["removed"] == 1
 
 
@@ -160,3 +148,44 @@ def test_a_name_is_one_person_however_it_is_spaced(bench: Workbench) -> None:
     assert person_named(bench.store, " Ada  L ") == person_named(bench.store, "Ada L")
     with pytest.raises(InputError, match="the name '' has 0 characters"):
         person_named(bench.store, "  ")
+
+
+def test_decisions_made_together_are_all_stored_or_none(
+    bench: Workbench, study: Study, ada: Person
+) -> None:
+    [task] = queue(bench.store, study, n=1)
+    with pytest.raises(NotFoundError, match="Small has no task 'zz'"):
+        decide_together(
+            bench.store,
+            study,
+            [Decision(task.task_id, "keep"), Decision("zz", "keep")],
+            person=ada,
+        )
+    with pytest.raises(InputError, match="a removal was given no reason"):
+        decide_together(bench.store, study, [Decision(task.task_id, "remove")], person=ada)
+    assert _totals(bench, study)["pending"] == 20
+
+
+def test_a_change_of_mind_keeps_both_in_the_history_and_the_last_one_counts(
+    bench: Workbench, study: Study, ada: Person
+) -> None:
+    [task] = queue(bench.store, study, n=1)
+    decide(bench.store, study, task.task_id, "keep", person=ada)
+    decide(bench.store, study, task.task_id, "remove", person=ada, reason="unsafe")
+    assert [row["action"] for row in task_history(bench.store, task.task_id)] == ["keep", "remove"]
+    assert _totals(bench, study)["removed"] == 1
+
+
+def test_a_final_decision_settles_what_two_people_disagree_on(
+    bench: Workbench, study: Study, ada: Person
+) -> None:
+    ben = person_named(bench.store, "Ben")
+    set_rules(bench.store, study, DeskRules(overlap=2), person=ada)
+    [task] = queue(bench.store, study, n=1)
+    decide(bench.store, study, task.task_id, "keep", person=ada)
+    decide(bench.store, study, task.task_id, "remove", person=ben, reason="malformed")
+    assert _totals(bench, study)["disputed"] == 1
+    decide(bench.store, study, task.task_id, "keep", person=ada, is_final=True)
+    assert (_totals(bench, study)["disputed"], _totals(bench, study)["kept"]) == (0, 1)
+    undo(bench.store, study, person=ada)
+    assert _totals(bench, study)["disputed"] == 1

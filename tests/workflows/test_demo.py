@@ -11,12 +11,14 @@ from core.runs.progress import Progress
 from core.runs.run import Run
 from core.settings import EMBEDDED_MODEL
 from core.store.verify import verify
-from core.workflows.curation import cell_counts, decide, person_named, queue, task_history
+from core.workflows.curation import cell_counts, decide, task_history
 from core.workflows.demo import STAND_IN, create_demo_study, run_demo, stand_in_for_curator
+from core.workflows.people import person_named
 from core.workflows.results import tables_document
 from core.workflows.steps import start_step
 from core.workflows.studies import list_studies
 from core.workflows.workbench import Workbench
+from tests.support.tasks import queue
 
 from .conftest import obedient
 

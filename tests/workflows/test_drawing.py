@@ -4,12 +4,14 @@ import pytest
 
 from core.errors import ConflictError, InputError
 from core.store import verify
-from core.workflows.curation import decide, person_named, queue
+from core.workflows.curation import decide
 from core.workflows.drawing import draw_every_task, draw_tasks, shortfall_sentence
+from core.workflows.people import person_named
 from core.workflows.results import label_counts
 from core.workflows.steps import start_step
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
+from tests.support.tasks import queue
 
 
 @pytest.fixture(autouse=True)

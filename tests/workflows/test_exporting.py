@@ -12,13 +12,15 @@ import pytest
 from core.errors import InputError
 from core.llm.client import CallFailed
 from core.records import Reply, Request
-from core.workflows.curation import decide, person_named, queue, undo
+from core.workflows.curation import decide, undo
 from core.workflows.drawing import draw_tasks
 from core.workflows.exporting import FORMATS, PARTS, export_study
 from core.workflows.outcomes import step_outcomes
+from core.workflows.people import person_named
 from core.workflows.steps import start_step
 from core.workflows.studies import Study, create_study
 from core.workflows.workbench import Workbench
+from tests.support.tasks import queue
 
 from .conftest import MODEL, obedient
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from core.errors import ConflictError, NotFoundError
-from core.workflows.curation import decide, person_named, queue
+from core.workflows.curation import decide
 from core.workflows.drawing import draw_tasks
+from core.workflows.people import person_named
 from core.workflows.results import (
     common_protocol,
     coverage,
@@ -17,6 +18,7 @@ from core.workflows.results import (
 from core.workflows.steps import start_step
 from core.workflows.studies import Study, create_study
 from core.workflows.workbench import Workbench
+from tests.support.tasks import queue
 
 from .conftest import MODEL
 

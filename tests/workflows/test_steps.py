@@ -10,13 +10,15 @@ from core.errors import ConflictError, InputError, PromptError
 from core.llm.client import CallFailed
 from core.records import Outcome, Reply, Request
 from core.store.verify import verify
-from core.workflows.curation import cell_counts, decide, person_named, queue
+from core.workflows.curation import cell_counts, decide
 from core.workflows.drawing import draw_tasks, supply_shortfalls
 from core.workflows.outcomes import interrupted_models, status_document, step_outcomes
+from core.workflows.people import person_named
 from core.workflows.plans import plan_cells
 from core.workflows.steps import start_step
 from core.workflows.studies import Study, create_study, study_named
 from core.workflows.workbench import Workbench
+from tests.support.tasks import queue
 
 from .conftest import MODEL, obedient
 

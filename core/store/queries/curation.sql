@@ -1,19 +1,41 @@
--- name: queue_next
--- The next tasks to decide, in the queue's order. Skipped ones come after the others, those that
--- were skipped before a moment; so each comes round once when a person takes them up.
-SELECT task_id, text, intent, type, reason, state, position
-FROM task_state
-WHERE study_id = $study_id
-    AND (state = 'pending' OR (state = 'skipped' AND decided_at < $skipped_before))
-ORDER BY state = 'skipped', position, task_id
-LIMIT $n;
+-- name: board_tasks
+-- Every task of a study with its cell, in the queue's order.
+SELECT task_id, type, intent FROM task WHERE study_id = $study_id ORDER BY position, task_id;
+
+-- name: n_tasks
+-- How many tasks a study has.
+SELECT count(*) AS n FROM task WHERE study_id = $study_id;
+
+-- name: reviews_since
+-- What people did in a study after a moment, in order.
+SELECT seq, review_id, task_id, person_id, action, reason, undoes, batch_id, is_final,
+    seconds_active
+FROM review
+WHERE study_id = $study_id AND seq > $seq
+ORDER BY seq;
+
+-- name: reviews_of_task
+-- All that people did with a task, oldest first.
+SELECT review.seq, review.review_id, review.task_id, review.person_id, review.action,
+    review.reason, review.undoes, review.batch_id, review.is_final, review.note,
+    review.seconds_active, review.decided_at, person.name AS person
+FROM review
+LEFT JOIN person USING (person_id)
+WHERE review.task_id = $task_id
+ORDER BY review.seq;
 
 -- name: task_by_id
--- One task with its state.
-SELECT task_id, study_id, text, intent, type, reason, source, note, position, state,
-    removal_reason, review_note, review_id, person_id, decided_at
-FROM task_state
+-- One task as it was generated or imported.
+SELECT task_id, study_id, position, text, intent, type, reason, source
+FROM task
 WHERE task_id = $task_id;
+
+-- name: tasks_by_ids
+-- Some tasks of a study, in the queue's order.
+SELECT task_id, text, intent, type, reason
+FROM task
+WHERE study_id = $study_id AND list_contains($task_ids, task_id)
+ORDER BY position, task_id;
 
 -- name: task_ids_by_prefix
 -- The tasks of a study whose id begins so; for commands typed by hand.
@@ -24,7 +46,7 @@ LIMIT 2;
 
 -- name: tasks_short
 -- What the automatic checks need of every task of a study.
-SELECT task_id, text, intent, type, reason, state
+SELECT task_id, text, intent, type, reason, state, review_id
 FROM task_state
 WHERE study_id = $study_id
 ORDER BY position, task_id;
@@ -37,6 +59,7 @@ SELECT
     count(*) AS n_tasks,
     count(*) FILTER (WHERE state = 'kept') AS kept,
     count(*) FILTER (WHERE state = 'removed') AS removed,
+    count(*) FILTER (WHERE state = 'disputed') AS disputed,
     count(*) FILTER (WHERE state = 'skipped') AS skipped,
     count(*) FILTER (WHERE state = 'pending') AS pending
 FROM task_state
@@ -44,38 +67,72 @@ WHERE study_id = $study_id
 GROUP BY ALL
 ORDER BY ALL;
 
--- name: person_decisions
--- How many standing decisions a person has made in a study.
-SELECT count(*) AS n
-FROM task_state
-WHERE study_id = $study_id AND person_id = $person_id AND state IN ('kept', 'removed', 'skipped');
-
 -- name: last_decision_of_person
--- The newest decision of a person in a study that stands: taken back by nobody, and not followed by
--- a later one on the same task.
-SELECT standing_review.review_id, standing_review.task_id, standing_review.action
-FROM standing_review
-JOIN review USING (review_id)
-WHERE review.study_id = $study_id AND review.person_id = $person_id
-ORDER BY review.seq DESC
+-- The newest decision of a person in a study that nobody took back.
+SELECT review_id, task_id, batch_id
+FROM review
+WHERE study_id = $study_id AND person_id = $person_id AND action IN ('keep', 'remove', 'skip')
+    AND review_id NOT IN (SELECT undoes FROM review WHERE undoes IS NOT NULL)
+ORDER BY seq DESC
 LIMIT 1;
 
--- name: standing_review_of_task
--- The decision that stands on a task, if any.
-SELECT standing_review.review_id, standing_review.action, standing_review.reason,
-    standing_review.person_id, person.name AS person
-FROM standing_review
-LEFT JOIN person USING (person_id)
-WHERE task_id = $task_id;
-
--- name: task_history
--- All that people did with a task, oldest first.
-SELECT review.seq, person.name AS person, review.action, review.reason, review.note,
-    review.undoes, review.decided_at, review.seconds_active
+-- name: batch_of_person
+-- The decisions a person made together that nobody took back.
+SELECT review_id, task_id
 FROM review
-LEFT JOIN person USING (person_id)
-WHERE review.task_id = $task_id
-ORDER BY review.seq;
+WHERE study_id = $study_id AND person_id = $person_id AND batch_id = $batch_id
+    AND action IN ('keep', 'remove', 'skip')
+    AND review_id NOT IN (SELECT undoes FROM review WHERE undoes IS NOT NULL)
+ORDER BY seq;
+
+-- name: overlap_of_study
+-- How many people decide each task of a study.
+SELECT overlap FROM study_overlap WHERE study_id = $study_id;
+
+-- name: rules_now
+-- The rules of a study's desk that are in force.
+SELECT rules_json FROM desk_rules WHERE study_id = $study_id ORDER BY seq DESC LIMIT 1;
+
+-- name: rules_owner
+-- The person who set a study's first rules.
+SELECT person.person_id, person.name
+FROM desk_rules
+JOIN person USING (person_id)
+WHERE desk_rules.study_id = $study_id
+ORDER BY desk_rules.seq
+LIMIT 1;
+
+-- name: leases_of_study
+-- Which task each person has before them, and what they began to enter.
+SELECT person_id, task_id, taken_at, expires_at, seconds_active, reason, note
+FROM lease
+WHERE study_id = $study_id
+ORDER BY person_id;
+
+-- name: lease_of_person
+-- Which task a person has before them in a study.
+SELECT task_id FROM lease WHERE study_id = $study_id AND person_id = $person_id;
+
+-- name: update_lease
+-- Put a person's lease in the place of the one they had.
+UPDATE lease
+SET task_id = $task_id, taken_at = $taken_at, expires_at = $expires_at,
+    seconds_active = $seconds_active, reason = $reason, note = $note
+WHERE study_id = $study_id AND person_id = $person_id;
+
+-- name: drop_lease
+-- Take a person's lease away.
+DELETE FROM lease WHERE study_id = $study_id AND person_id = $person_id;
+
+-- name: gold_now
+-- The tasks of a study whose right decision is known.
+SELECT task_id, arg_max(action, seq) AS action, arg_max(reason, seq) AS reason,
+    arg_max(person_id, seq) AS person_id
+FROM gold
+WHERE study_id = $study_id
+GROUP BY task_id
+HAVING arg_max(coalesce(action, ''), seq) <> ''
+ORDER BY task_id;
 
 -- name: drawable_tasks
 -- The tasks a draw may take: all that nobody removed.

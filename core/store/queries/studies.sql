@@ -19,6 +19,7 @@ SELECT
     count(*) AS n_tasks,
     count(*) FILTER (WHERE state = 'kept') AS kept,
     count(*) FILTER (WHERE state = 'removed') AS removed,
+    count(*) FILTER (WHERE state = 'disputed') AS disputed,
     count(*) FILTER (WHERE state = 'skipped') AS skipped,
     count(*) FILTER (WHERE state = 'pending') AS pending
 FROM task_state

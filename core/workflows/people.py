@@ -1,0 +1,48 @@
+"""People: whoever decides something is known by a name."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from core.errors import InputError
+from core.identity import new_id
+from core.store.store import Store
+from core.store.transaction import Transaction
+
+LONGEST_PERSON = 80
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody at the desk."""
+
+    person_id: str
+    name: str
+
+
+def person_named(store: Store, name: str) -> Person:
+    """The person of that name, made known when new.
+
+    Raises:
+        InputError: the name is empty, too long or has control characters.
+    """
+    name = " ".join(name.split())
+    if not 0 < len(name) <= LONGEST_PERSON:
+        raise InputError(
+            f"the name {name[:40]!r} has {len(name)} characters",
+            hint=f"use 1 to {LONGEST_PERSON} characters",
+        )
+    if not name.isprintable():
+        raise InputError(
+            f"the name {name!r} has a character that cannot be shown", hint="leave it out"
+        )
+
+    def find_or_add(tx: Transaction) -> Person:
+        found = tx.rows("person_by_name", name=name)
+        if found:
+            return Person(**found[0])
+        row = {"person_id": new_id(), "name": name, "created_at": datetime.now(UTC)}
+        tx.append("person", [row])
+        return Person(row["person_id"], name)
+
+    found = store.rows("person_by_name", name=name)
+    return Person(**found[0]) if found else store.write(find_or_add)
