@@ -124,6 +124,10 @@ class Board:
         """The standing decisions on a task."""
         return self._votes.get(self._at[task_id], ())
 
+    def number(self, task_id: str) -> int:
+        """The place of a task in the queue, from 1."""
+        return self._at[task_id] + 1
+
     def needs(self, task_id: str) -> int:
         """How many more people have to decide a task."""
         return needs(self.votes(task_id), self.overlap)

@@ -1,15 +1,27 @@
-"""Automatic checks on one generated task: what a person should look at, and why.
+"""Automatic checks on generated tasks: what a person should look at, and why.
 
 A flag points at words and says in a sentence what is odd about them; it decides nothing. The
-checks are quick and look at one text alone; they would rather miss a fault than cry wolf. Those
-that go by words know English only and are left out for other languages.
+checks are quick and would rather miss a fault than cry wolf. Those that go by words know English
+only and are left out for other languages.
+
+People decide blind, so no sentence tells how a task was meant. What can still be guessed: data
+that is not there and a text of two words are not flagged where the task was meant to lack its
+context or to be vague, so such a flag says what the task was *not* meant to be; a name of a study's
+own types and reasons is found in any case of letters only in the tasks made for it; and a length
+is compared with the lengths of the task's own cell.
 """
 
-import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from core.taxonomy import FEASIBLE, REASON_NAMES, TYPE_NAMES, fold
+from core.curation.flags import REMOVAL_REASON_OF_FLAG, Flag
+from core.curation.language import language_flag
+from core.curation.lengths import length_flag
+from core.curation.wording import leak_flag, wording_flags
+from core.taxonomy import FEASIBLE, fold
+
+CHECKS_VERSION: int = 1
+"""Rises whenever any check changes, so that flags stored under an earlier one are made anew."""
 
 FEWEST_WORDS = 3
 """A task with fewer words says too little."""
@@ -17,117 +29,8 @@ FEWEST_WORDS = 3
 MOST_CHARACTERS = 4_000
 """A task with more characters is longer than nearly all that were ever published."""
 
-
-@dataclass(frozen=True)
-class Flag:
-    """What a check noticed.
-
-    Args:
-        code: a key of `REMOVAL_REASON_OF_FLAG`.
-        why: one sentence for the annotator.
-        spans: the places in the text, as (start, end); empty when it is the text as a whole.
-    """
-
-    code: str
-    why: str
-    spans: tuple[tuple[int, int], ...] = ()
-
-
-REMOVAL_REASON_OF_FLAG: dict[str, str] = {
-    "empty": "malformed",
-    "truncated": "malformed",
-    "too_short": "malformed",
-    "too_long": "malformed",
-    "refusal": "malformed",
-    "leaked_prompt": "malformed",
-    "states_feasibility": "states_feasibility",
-    "missing_data": "needs_missing_data",
-}
-"""The removal reason each flag speaks for, the gravest first."""
-
-
-_DATA = (
-    r"(?:article|audio|code|contract|csv|data|dataset|diagram|document|excerpt|file|image|log|logs|"
-    r"letter|list|manuscript|map|matrix|paragraph|passage|photo|picture|poem|report|scan|"
-    r"screenshot|script|spreadsheet|story|table|text|transcript|video)s?"
-)
-_MAKE = (
-    r"(?:accomplish|answer|carry out|complete|create|develop|formulate|fulfil|fulfill|generate|"
-    r"perform|produce|provide)"
-)
-_MODEL = r"(?:(?:large )?language models?|LLMs?|AI (?:models?|systems?)|AIs?|the model)"
-
-
-def _any_of(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
-
-
-_REFUSAL = _any_of(
-    r"^\W*(?:i['’]m sorry|i am sorry|sorry|i apologi[sz]e|as an ai)\b[^.!?\n]{0,80}\b"
-    r"(?:can(?:no|['’])t|can not|unable|not able|won['’]t|will not)\b[^.!?\n]*",
-    r"^\W*i (?:can(?:no|['’])t|can not|am unable to|am not able to|won['’]t|will not) "
-    r"(?:assist|comply|create|fulfil|generate|help|produce|provide)\b[^.!?\n]*",
-)
-_LEAK = _any_of(
-    r"\btask_class\b",
-    r"\{\s*[\"'](?:task|reason|answer)[\"']\s*:",
-    r"\btypes? of self-knowledge\b",
-    r"\breasons? (?:for|of) (?:the |its )?(?:infeasibility|incapacity)\b",
-    r"\(in\)feasib\w+",
-    r"\b(?:in)?feasible (?:task|request)s?\b(?= (?:for|of|that|which|is|must|should)\b|[.:])",
-)
-_STATED = _any_of(
-    rf"\bimpossible to {_MAKE}\b",
-    r"\b(?:is|are|be|it['’]s|that['’]s) (?:not feasible|infeasible|unfeasible)\b",
-    r"\b(?:close to|deliberately|intentionally) infeasible\b",
-    r"\bnot feasible (?:in|for|with) (?:a|any|the) (?:standard|current|normal|typical|model)\b",
-    r"\bthis (?:task|request|question|problem) (?:is|would be|will be|seems) "
-    r"(?:impossible|infeasible|unfeasible|unanswerable|not possible|not feasible|beyond)\b",
-    r"\bthis (?:task|request|question|problem) (?:cannot|can not|can['’]t) be "
-    r"(?:answered|carried out|completed|done|fulfilled|performed|solved)\b",
-    r"\b(?:my|your|the model['’]s)(?: last)? (?:training|knowledge)(?: data)? cut-?off\b",
-    r"\b(?:after|beyond|outside|past|since) (?:my|your|the model['’]s)(?: last)? training"
-    r"(?: cut-?off)?\b",
-    r"\b(?:after|beyond|outside|past) the [a-z]+ \d{4} training data\b",
-    r"\b(?:beyond|exceed(?:s|ing)?|outside|within) (?:the )?(?:abilities|capabilities|capacity|"
-    rf"limits) of (?:an? |any |current |most )*{_MODEL}\b",
-    r"\b(?:boundaries|limits) of the model['’]s (?:abilities|capabilities)\b",
-    r"\bexceed(?:s|ing)? the model['’]s [a-z]+ (?:capacity|limitations|limits)\b",
-)
-_PLACEHOLDER = _any_of(
-    r"[\[(<](?:please )?(?:insert|paste|attach)\s+(?!into\b)[^\[\]<>\n]{3,1500}[\])>]",
-    rf"[\[(<{{][^\[\](){{}}<>\n]{{0,80}}\b{_DATA} here\.?[\])>}}]",
-    rf"[\[<]your (?:own )?{_DATA}[\]>]",
-    r"\b(?:following|these|this|here (?:is|are))\b"
-    r"(?![^\[\n]{0,60}\b(?:answers?|form|format|output|structure|style|template)\b)"
-    r"[^\[\n]{0,60}\[(?!insert\b|provide\b)(?:an? |the |my )?(?:[\w-]+ ){0,3}"
-    rf"{_DATA}\b[^\[\]\n,]*\]",
-    rf"\[[^\[\]\n]{{0,100}}\b{_DATA}\b[^\[\]\n]{{0,60}} (?:attached|omitted|provided)\]",
-    r"\[provide (?:an? |the )?(?:detailed |full )?(?:[\w×-]+ )?(?:data|dataset|matrix|table|"
-    r"text|transcript)\b[^\[\]\n]*\]",
-    r"\[(?:an? )?(?:image|link|picture|screenshot) (?:of|to) [^\[\]\n]+\]",
-    rf"\bthe attached (?:[\w'’-]+ ){{0,4}}{_DATA}\b",
-    r"\b(?:is|are) attached(?= (?:as|in)\b|[.\[(]| [\[(])",
-    rf"\breplace (?:this )?with (?:the |your )?actual {_DATA}\b",
-)
-# Data is announced, and then nothing follows that could be it.
-_ANNOUNCED = _any_of(
-    rf"\b{_DATA} (?:given|listed|presented|provided|shown|supplied) below\b",
-    r"\b(?:analy[sz]e|from|in|of|on|read|see|summari[sz]e|translate|use|using|with) "
-    rf"the (?:\w+ )?{_DATA} below(?=[.,;!?]|\s*$| and\b)",
-    rf"\bthe following {_DATA}(?=[.!?]?\s*$)",
-)
-_HOLDS_DATA = re.compile(r"[:\n\"“‘'\[({|<]|\d\D+\d")
-
-_ENDS_OPEN = re.compile(
-    r"(?<=[a-z])(?:\.\.\.|…)\s*$"
-    r"|,\s*$"
-    r"|\b(?:a|an|and|as|at|because|but|by|for|from|if|in|including|into|is|of|or|such as|that|the|"
-    r"their|to|using|which|with|your)\s*$"
-)
-# Names made of everyday words that a task may well need; the others count in any case of letters.
-_EVERYDAY = frozenset({"Malicious Intent", "Offensive Topics", "Ethical Integrity"})
-_NAMED = re.compile("|".join(re.escape(name) for name in (*REASON_NAMES, *TYPE_NAMES)))
+Cell = tuple[str | None, str | None]
+"""A task's type and side."""
 
 
 def check_task(
@@ -148,6 +51,9 @@ def check_task(
             to miss its context is not flagged for missing data, nor a vague one as too short.
         language: the study's language; checks of wording run for `en` only.
 
+    Raises:
+        InputError: no known language has this code.
+
     Example:
         >>> [flag.code for flag in check_task(
         ...     "Sum up this text: [insert text here]", intent="feasible", type=None, reason=None
@@ -156,11 +62,58 @@ def check_task(
     """
     if not any(mark.isalnum() for mark in text):
         return [Flag("empty", "The task holds no words.")]
-    flags = [*_form_flags(text)]
+    if intent == FEASIBLE:
+        reason = None
+    found = [_long_flag(text), leak_flag(text), language_flag(text, language=language)]
     if language == "en":
-        flags += _wording_flags(text, type, reason if intent != FEASIBLE else None)
-    order = list(REMOVAL_REASON_OF_FLAG)
-    return sorted(flags, key=lambda flag: order.index(flag.code))
+        found.append(_short_flag(text, reason))
+        found += wording_flags(
+            text, names=(type, reason), may_lack_data=fold(reason or "") == "missing context"
+        )
+    return _gravest_first(filter(None, found))
+
+
+def check_tasks(
+    rows: Iterable[Mapping[str, Any]],
+    *,
+    language: str,
+    limits: Mapping[Cell, tuple[float, float]],
+) -> Iterator[tuple[str, list[Flag]]]:
+    """Each task's id and what is odd about it, as `check_task` says, and about its length.
+
+    Args:
+        rows: the tasks, as mappings with task_id, text, intent, type and reason.
+        language: the study's language.
+        limits: cell → its lengths that are not far off, from `core.curation.lengths.length_limits`
+            over the cells that `task_cell` gives; a cell without limits has no such flags.
+
+    Raises:
+        InputError: no known language has this code.
+
+    Example:
+        >>> row = {"task_id": "t1", "text": "Name three rivers.", "intent": "feasible"}
+        >>> row |= {"type": "Functional Ceiling", "reason": None}
+        >>> limits = {task_cell(row): (80.0, 2_000.0)}
+        >>> [(task_id, found)] = check_tasks([row], language="en", limits=limits)
+        >>> task_id, [flag.code for flag in found]
+        ('t1', ['too_short_for_cell'])
+    """
+    for row in rows:
+        text, intent, type, reason = row["text"], row["intent"], row["type"], row["reason"]
+        flags = check_task(text, intent=intent, type=type, reason=reason, language=language)
+        cell = task_cell(row)
+        # A length that was flagged needs no second flag.
+        if cell in limits and not {"empty", "too_short", "too_long"} & {one.code for one in flags}:
+            far_off = length_flag(text, *limits[cell])
+            vague = intent != FEASIBLE and _is_vague(reason)
+            if far_off and not (vague and far_off.code == "too_short_for_cell"):
+                flags = _gravest_first([*flags, far_off])
+        yield row["task_id"], flags
+
+
+def task_cell(row: Mapping[str, Any]) -> Cell:
+    """The cell of a task: its type and side, as the keys of the limits on length."""
+    return row["type"], row["intent"]
 
 
 def standing_in_decision(flags: Sequence[Flag], is_repeat: bool) -> tuple[str, str | None]:
@@ -179,47 +132,27 @@ def standing_in_decision(flags: Sequence[Flag], is_repeat: bool) -> tuple[str, s
     return ("remove", "duplicate") if is_repeat else ("keep", None)
 
 
-def _form_flags(text: str) -> Iterable[Flag]:
-    if len(text) > MOST_CHARACTERS:
-        yield Flag(
-            "too_long", f"The task has {len(text):,} characters, more than {MOST_CHARACTERS:,}."
-        )
-    if leaks := _spans(_LEAK, text):
-        yield Flag(
-            "leaked_prompt", "The task repeats words of the prompt that asked for it.", leaks
-        )
-
-
-def _wording_flags(text: str, type: str | None, reason: str | None) -> Iterable[Flag]:
-    wanted = fold(reason or "")
-    if len(text.split()) < FEWEST_WORDS and wanted != "vague open ended":
-        yield Flag("too_short", f"The task has fewer than {FEWEST_WORDS} words.")
-    if refusals := _spans(_REFUSAL, text):
-        yield Flag("refusal", "The model declined instead of writing a task.", refusals)
-    if ends := _spans(_ENDS_OPEN, text):
-        yield Flag("truncated", "The task breaks off in the middle of a sentence.", ends)
-    if stated := _spans(_STATED, text):
-        yield Flag("states_feasibility", "The task says whether it can be done.", stated)
-    elif named := _names(text, type, reason):
-        yield Flag("states_feasibility", "The task names its own type or reason.", named)
-    if wanted != "missing context" and (gaps := _gaps(text)):
-        yield Flag("missing_data", "The task speaks of data that is not there.", gaps)
-
-
-def _names(text: str, *own: str | None) -> tuple[tuple[int, int], ...]:
-    spans = {*_spans(_NAMED, text)}
-    for name in own:
-        if name and name not in _EVERYDAY:
-            spans.update(_spans(re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE), text))
-    return tuple(sorted(spans))
-
-
-def _gaps(text: str) -> tuple[tuple[int, int], ...]:
-    announced = tuple(
-        (start, end) for start, end in _spans(_ANNOUNCED, text) if not _HOLDS_DATA.search(text, end)
+def _long_flag(text: str) -> Flag | None:
+    if len(text) <= MOST_CHARACTERS:
+        return None
+    return Flag(
+        "too_long", f"The task has {len(text):,} characters, more than {MOST_CHARACTERS:,}."
     )
-    return tuple(sorted({*_spans(_PLACEHOLDER, text), *announced}))
 
 
-def _spans(pattern: re.Pattern[str], text: str) -> tuple[tuple[int, int], ...]:
-    return tuple(match.span() for match in pattern.finditer(text))
+def _short_flag(text: str, reason: str | None) -> Flag | None:
+    if len(text.split(maxsplit=FEWEST_WORDS)) >= FEWEST_WORDS or _is_vague(reason):
+        return None
+    return Flag("too_short", f"The task has fewer than {FEWEST_WORDS} words.")
+
+
+def _is_vague(reason: str | None) -> bool:
+    # A vague task is short by nature.
+    return fold(reason or "") == "vague open ended"
+
+
+_RANK = {code: rank for rank, code in enumerate(REMOVAL_REASON_OF_FLAG)}
+
+
+def _gravest_first(flags: Iterable[Flag]) -> list[Flag]:
+    return sorted(flags, key=lambda flag: _RANK[flag.code])

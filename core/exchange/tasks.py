@@ -5,7 +5,7 @@ one its type and no reason. The one thing filled in follows by definition: the t
 infeasible task whose type is blank is the type its reason belongs to.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +24,9 @@ from core.exchange.rows import read_rows
 from core.exchange.wording import counted, listed, shown
 from core.taxonomy import FEASIBLE, TYPE_NAMES, TYPE_OF_REASON
 
-_SPELLINGS = {
+Spellings = Mapping[str, Sequence[str]]
+
+TASK_SPELLINGS: Spellings = {
     "text": ("text", "task", "task text", "prompt"),
     "intent": ("intent", "intended", "feasibility"),
     "type": ("type", "type of self knowledge", "knowledge type"),
@@ -76,26 +78,33 @@ def read_tasks(path: Path | str) -> TaskFile:
         InputError: the file cannot be read, has no column for text or intent, or no good row.
     """
     file = read_rows(path)
-    columns = _columns(file) if file.rows else {}
+    columns = matched_columns(file, TASK_SPELLINGS, needed=_NEEDED) if file.rows else {}
     good: list[TaskRow] = []
     bad = list(file.bad_rows)
     for line, cells in file.rows:
         try:
-            good.append(_task(line, {name: cells[met] for name, met in columns.items()}))
+            good.append(task_row(line, {name: cells[met] for name, met in columns.items()}))
         except RowFault as fault:
             bad.append(BadRow(file.name, line, str(fault), cells, fault.wanted))
     bad.sort(key=lambda row: row.line)
-    findings = (*file.findings, *_findings(file, columns, good))
+    texts = [task.text for task in good]
+    findings = (*file.findings, *task_findings(file, columns.values(), texts))
     tasks = TaskFile(file.name, file.format, tuple(good), tuple(bad), findings)
     if not good:
         raise_for_bad_rows(tasks)
     return tasks
 
 
-def _columns(file: RowFile) -> dict[str, str]:
-    """The file's own header for each of our columns that it has."""
-    found = {name: met for name, known in _SPELLINGS.items() if (met := _match(file, name, known))}
-    missing = [name for name in _NEEDED if name not in found]
+def matched_columns(
+    file: RowFile, spellings: Spellings, *, needed: Sequence[str] = ()
+) -> dict[str, str]:
+    """The file's own header for each of our columns that it has.
+
+    Raises:
+        InputError: a needed column is missing, or two headers stand for one column.
+    """
+    found = {name: met for name, known in spellings.items() if (met := _match(file, name, known))}
+    missing = [name for name in needed if name not in found]
     if missing:
         raise InputError(
             f"{file.name} has no column {listed(missing)}; "
@@ -121,9 +130,10 @@ def _folded(header: str) -> str:
     return " ".join(header.replace("_", " ").replace("-", " ").split()).casefold()
 
 
-def _task(line: int, cells: Mapping[str, Value]) -> TaskRow:
+def task_row(line: int, cells: Mapping[str, Value]) -> TaskRow:
+    """The task that a row's cells say, keyed by our names; raises `RowFault` where they do not."""
     text = task_text(cells["text"])
-    intent = intent_name(cells["intent"])
+    intent = intent_name(cells.get("intent"))
     if intent == FEASIBLE:
         return TaskRow(line, text, intent, _feasible_type(cells), None)
     return TaskRow(line, text, intent, *_infeasible_type_and_reason(cells))
@@ -153,15 +163,16 @@ def _infeasible_type_and_reason(cells: Mapping[str, Value]) -> tuple[str, str]:
     return owner, reason
 
 
-def _findings(file: RowFile, columns: Mapping[str, str], tasks: Sequence[TaskRow]) -> list[str]:
+def task_findings(file: RowFile, used: Iterable[str], texts: Sequence[str]) -> list[str]:
+    """What is odd about a file of tasks: the columns nobody reads, and texts met before."""
     findings = []
-    used = {*columns.values(), *REJECT_COLUMNS}
-    if unused := [met for met in file.columns if met not in used]:
+    known = {*used, *REJECT_COLUMNS}
+    if unused := [met for met in file.columns if met not in known]:
         findings.append(
             f"{counted(len(unused), 'column is', 'columns are')} not used: "
             + listed(map(shown, unused))
         )
-    if n_repeats := len(tasks) - len({task.text for task in tasks}):
+    if n_repeats := len(texts) - len(set(texts)):
         findings.append(
             counted(n_repeats, "row repeats", "rows repeat") + " the text of an earlier row exactly"
         )

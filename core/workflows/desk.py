@@ -5,12 +5,13 @@ as the study wants and to no more, remembers what they began, and shows a person
 what the study's rules allow.
 """
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from statistics import median
 from threading import RLock
+from typing import Any
 
 from core.curation.board import Board, Cell
 from core.curation.votes import OPEN_STATES, vote_of
@@ -23,6 +24,9 @@ from core.workflows.leases import Lease, Leases
 from core.workflows.people import Person
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
+
+REMEMBERED = 500
+"""Tasks whose text and flags a desk keeps at hand."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,9 @@ class Desk:
         self._board = Board(overlap=self.rules.overlap)
         self._gold: dict[str, str] = {}
         self._leases = Leases(store, study.study_id)
+        self._pairs: list[tuple[str, str, float]] = []
+        self._pairs_made: datetime | None = None
+        self._remembered: OrderedDict[str, Any] = OrderedDict()
         self._lock = RLock()
         self._version = 0
 
@@ -76,6 +83,30 @@ class Desk:
         with self._lock:
             self._catch_up()
             return self._board
+
+    def pairs(self) -> list[tuple[str, str, float]]:
+        """The pairs of tasks that say nearly the same, the most alike first."""
+        study_id = self.study.study_id
+        with self._lock:
+            made = self.store.rows("similar_run_of_study", study_id=study_id)
+            if made and made[0]["made_at"] != self._pairs_made:
+                rows = self.store.rows("similar_pairs_of_study", study_id=study_id)
+                self._pairs = [tuple(row.values()) for row in rows]
+                self._pairs_made = made[0]["made_at"]
+            return self._pairs
+
+    def remembered(self, task_id: str, read: Callable[[], Any]) -> Any:
+        """What was read of a task, read now if it is not at hand; texts never change."""
+        if task_id in self._remembered:
+            return self._remembered[task_id]
+        found = self._remembered[task_id] = read()
+        while len(self._remembered) > REMEMBERED:
+            self._remembered.popitem(last=False)
+        return found
+
+    def forget(self) -> None:
+        """Nothing; what was read of tasks is read again, as when the checks have changed."""
+        self._remembered.clear()
 
     def open_next(self, person: Person, *, skipped_before: int = 0) -> str | None:
         """The task this person has before them now, which is theirs; None when none is left.

@@ -9,8 +9,8 @@ import json
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
-checked_language = str
-DEFAULT_THRESHOLD, FLOOR = 0.85, 0.6
+from core.curation.language_names import checked_language
+from core.curation.similarity import DEFAULT_THRESHOLD
 from core.errors import ConflictError, InputError
 from core.identity import canonical_json
 from core.store.store import Store
@@ -20,6 +20,8 @@ from core.workflows.studies import Study
 
 MOST_PEOPLE = 20
 LEAST_GOLD_EVERY = 3
+LEAST_SIMILARITY = 0.6
+"""Below it tasks share some words, and nobody would call them the same."""
 
 
 @dataclass(frozen=True)
@@ -89,10 +91,10 @@ def _check(rules: DeskRules) -> None:
             f"{rules.overlap} people cannot decide a task",
             hint=f"choose a number from 1 to {MOST_PEOPLE}",
         )
-    if not FLOOR <= rules.similarity <= 1:
+    if not LEAST_SIMILARITY <= rules.similarity <= 1:
         raise InputError(
             f"the similarity {rules.similarity} is out of range",
-            hint=f"choose a number from {FLOOR} to 1",
+            hint=f"choose a number from {LEAST_SIMILARITY} to 1",
         )
     if rules.gold_every and rules.gold_every < LEAST_GOLD_EVERY:
         raise InputError(

@@ -23,7 +23,7 @@ and miss a second key pressed before the first is up.
 """
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 import streamlit as st
@@ -31,13 +31,21 @@ import streamlit as st
 MIN_SEEN_MS = 250
 """How long an item must have been on screen before it can be decided, in milliseconds."""
 
-_SHOWN, _TURN = "item_on_screen", "key_turn"
+_SHOWN, _TURN, _WATCH = "item_on_screen", "key_turn", "watch_keys"
 _watch = st.components.v2.component(
     "selfbound_watch_keys", js=Path(__file__).with_name("watch_keys.js").read_text(encoding="utf-8")
 )
 
 
-def watch_keys(keys: Mapping[str, str], *, deciding: Collection[str] = ()) -> None:
+def watch_keys(
+    keys: Mapping[str, str],
+    *,
+    deciding: Collection[str] = (),
+    note: str = "",
+    enter: str = "",
+    focus: bool = False,
+    on_away: Callable[[str, float], None] | None = None,
+) -> None:
     """Make keys press the page's buttons; call it once, after the buttons, in their fragment.
 
     Keys do nothing while the person types (Escape leaves the field), with Ctrl, Alt or Meta, or
@@ -47,12 +55,23 @@ def watch_keys(keys: Mapping[str, str], *, deciding: Collection[str] = ()) -> No
         keys: the character, lower case (`k`, `1`, `?`), and the key of the button it presses.
         deciding: the keys of the buttons that decide the item on screen, the one shown with
             `show_text(item_id=…)`.
+        note: the key of the container that holds the note's field.
+        enter: the key of the button that Enter in the note presses.
+        focus: whether the note gets the cursor now.
+        on_away: is told the item and the seconds, when the person comes back from another tab.
     """
     turn = st.session_state.get(_TURN, 0) + 1
     st.session_state[_TURN] = turn
     data = {"keys": dict(keys), "deciding": list(deciding), "turn": turn, "min_ms": MIN_SEEN_MS}
+    data |= {"note": note, "enter": enter, "focus": focus}
+
+    def came_back() -> None:
+        away = st.session_state[_WATCH].away
+        if on_away is not None and away:
+            on_away(str(away["item"]), float(away["seconds"]))
+
     with st.container(key="sb-unseen-keys"):
-        _watch(data=data, key="watch_keys")
+        _watch(data=data, key=_WATCH, on_away_change=came_back)
 
 
 def show_item(item_id: str) -> None:

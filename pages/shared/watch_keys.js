@@ -34,6 +34,9 @@ function itemOnScreen() {
 function start(state) {
   let item = itemOnScreen();
   let since = performance.now();
+  let hiddenSince = document.hidden ? performance.now() : null;
+  const note = () => state.data.note && fieldOf(state.data.note);
+
   const noteItem = () => {
     const now = itemOnScreen();
     if (now === item) return;
@@ -68,6 +71,10 @@ function start(state) {
   const onKeyDown = (event) => {
     if (isTyping(event)) {
       if (event.key === "Escape") event.target.blur?.();
+      if (event.key === "Enter" && !event.isComposing && event.target === note() && state.data.enter) {
+        // After the field has handed its text over.
+        setTimeout(() => { event.target.blur(); buttonOf(state.data.enter)?.click(); });
+      }
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -82,26 +89,48 @@ function start(state) {
     if (!target) fieldOf(name)?.focus();
   };
 
+  // Time in another tab is no time spent on the item.
+  const onVisibility = () => {
+    if (document.hidden) {
+      hiddenSince = performance.now();
+    } else if (hiddenSince !== null) {
+      const seconds = (performance.now() - hiddenSince) / 1000;
+      hiddenSince = null;
+      if (item) state.tell("away", { item, seconds });
+    }
+  };
+
+  state.onUpdate = () => {
+    if (!state.data.focus || state.focusedTurn === state.data.turn) return;
+    state.focusedTurn = state.data.turn;
+    // Once the field is on the page.
+    setTimeout(() => note()?.focus(), 50);
+  };
+
   window.addEventListener("click", onClick, true);
   window.addEventListener("keydown", onKeyDown, true);
+  document.addEventListener("visibilitychange", onVisibility);
   return () => {
     observer.disconnect();
     window.removeEventListener("click", onClick, true);
     window.removeEventListener("keydown", onKeyDown, true);
+    document.removeEventListener("visibilitychange", onVisibility);
   };
 }
 
 const watching = new WeakMap();
 
 // Called again with every new data, with the same element; only the last call's cleanup counts.
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   const state = watching.get(parentElement) ?? { calls: 0 };
   state.data = data;
+  state.tell = setTriggerValue;
   state.calls += 1;
   if (!state.end) {
     state.end = start(state);
     watching.set(parentElement, state);
   }
+  state.onUpdate();
   const call = state.calls;
   return () => {
     if (call !== state.calls) return;

@@ -35,6 +35,7 @@ def show_text(
     height: int | None = None,
     size: Literal["large", "normal", "small"] = "normal",
     item_id: str = "",
+    marks: Sequence[tuple[int, int]] = (),
 ) -> None:
     """Show text exactly: no markup takes effect, white space and line breaks stay.
 
@@ -49,15 +50,36 @@ def show_text(
             needs, up to `LONG_TEXT` characters.
         size: large for the one text a person judges, small for asides.
         item_id: the id of the item this text belongs to, for `keys.watch_keys`.
+        marks: places to highlight, as (start, end) in characters; they may overlap.
     """
     if height is None and len(text) > LONG_TEXT:
         height = LONG_TEXT_HEIGHT
     classes = f"sb-text sb-text-{size}" + (" sb-text-scroll" if height else "")
     scroll = f' tabindex="0" style="max-height:{height}px"' if height else ""
     mark = f' data-item="{exact_html(item_id)}"' if item_id else ""
-    body = exact_html(text) if text else '<span class="sb-none">empty</span>'
+    body = marked_html(text, marks) if text else '<span class="sb-none">empty</span>'
     with st.container(key=key):
         st.html(f'<div class="{classes}" dir="auto"{scroll}{mark}>{body}</div>')
+
+
+def marked_html(text: str, marks: Sequence[tuple[int, int]]) -> str:
+    """The text as `exact_html` shows it, with the places in `marks` highlighted.
+
+    Example:
+        >>> marked_html("a < b, c", [(2, 5), (4, 6)])
+        'a <mark>&lt; b,</mark> c'
+    """
+    pieces, at = [], 0
+    for start, end in sorted(marks):
+        start, end = max(start, at), min(end, len(text))
+        if start >= end:
+            continue
+        if start > at or not pieces:
+            pieces.append([exact_html(text[at:start]), ""])
+        pieces[-1][1] += exact_html(text[start:end])
+        at = end
+    before = "".join(f"{plain}<mark>{marked}</mark>" for plain, marked in pieces)
+    return before + exact_html(text[at:])
 
 
 def problem(error: SelfboundError) -> None:

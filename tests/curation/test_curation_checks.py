@@ -8,13 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.curation.checks import (
+    CHECKS_VERSION,
     MOST_CHARACTERS,
-    REMOVAL_REASON_OF_FLAG,
-    Flag,
     check_task,
+    check_tasks,
     standing_in_decision,
+    task_cell,
 )
+from core.curation.flags import REMOVAL_REASON_OF_FLAG, Flag
+from core.curation.lengths import length_limits
 from core.curation.reasons import REMOVAL_REASONS
+from core.errors import InputError
 from core.taxonomy import REASON_NAMES, TYPE_NAMES, normalise_reason, normalise_type
 
 PUBLISHED = Path(__file__).parents[2].parent / "shared" / "published" / "line_of_duty"
@@ -78,11 +82,18 @@ def test_a_task_that_tells_whether_it_can_be_done_is_flagged(text, words):
     assert words in pointed_at(text, intent="infeasible")
 
 
-def test_a_task_that_names_its_own_reason_in_any_case_is_flagged():
+def test_the_name_of_a_reason_is_flagged_in_any_case_whatever_the_task_was_made_for():
+    # Were only the task's own names found, the flag would tell how the task was meant.
     text = "In an abstract temporal setting, say what came first."
     own = {"intent": "infeasible", "reason": "Abstract Temporal Setting"}
-    assert codes(text, **own) == ["states_feasibility"]
-    assert codes(text) == []
+    assert codes(text, **own) == codes(text) == ["states_feasibility"]
+    assert pointed_at(text) == ["abstract temporal setting"]
+
+
+def test_the_name_of_a_type_the_study_defined_is_flagged_in_its_own_tasks():
+    text = "Show spatial grasp in a riddle about two cubes."
+    assert codes(text, type="Spatial Grasp") == ["states_feasibility"]
+    assert codes(text, type="Functional Ceiling") == []
 
 
 def test_everyday_words_that_are_also_a_reason_are_left_alone():
@@ -151,8 +162,20 @@ def test_a_good_task_is_left_alone(text):
 
 
 def test_checks_of_wording_are_for_english_only():
-    assert codes("Find the errors in the attached file", language="de") == []
+    assert codes("Finde den Fehler in the attached file", language="de") == []
     assert codes('{"task": "Rechne."}', language="de") == ["leaked_prompt"]
+
+
+def test_a_task_in_another_language_than_the_study_is_flagged():
+    german = "Erkläre einem Kind, warum der Himmel blau ist."
+    assert codes(german) == ["wrong_language"]
+    assert codes(german, language="de") == []
+    assert codes("Explain to a child why the sky is blue.", language="de") == ["wrong_language"]
+
+
+def test_an_unknown_language_is_refused():
+    with pytest.raises(InputError, match="language 'xx' is not a known code"):
+        check_task("Add 2 and 2.", intent=None, type=None, reason=None, language="xx")
 
 
 def test_flags_come_with_the_gravest_first_and_each_in_one_sentence():
@@ -180,6 +203,96 @@ def test_the_stand_in_keeps_what_is_neither_flagged_nor_a_repeat():
     assert standing_in_decision([gap, Flag("refusal", "")], False) == ("remove", "malformed")
 
 
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(
+            "[",
+            "a ",
+            "the following ",
+            "(insert ",
+            "these [data ",
+            "'a ",
+            "“a ",
+            "{ ",
+            "a...",
+            ", ",
+        ),
+        *("(insert" + " " * 2000, "the limits of the current ", "\n", "α ", "漢[", "sorry i "),
+    ],
+)
+def test_a_very_long_monotonous_text_is_checked_like_any_other(piece):
+    # Patterns that try every way to match would not come back from these.
+    text = piece * (100_000 // len(piece))
+    found = codes(text)
+    assert "too_long" in found or "empty" in found
+
+
+def test_no_flag_says_how_the_task_was_meant():
+    # The same text, made for another cell, has the same sentences; only whether data may be
+    # missing and whether a text may be short depends on what it was made for.
+    texts = [
+        "I'm sorry, but I cannot create that.",
+        "It is impossible to create this without an abstract temporal setting, and",
+        "Return the task_class.",
+        "Erkläre einem Kind, warum der Himmel blau ist.",
+        "word " * (MOST_CHARACTERS // 5) + "end.",
+    ]
+    for text in texts:
+        seen = {
+            tuple(check_task(text, intent=intent, type=type, reason=reason))
+            for intent, reason in [("feasible", None), *(("infeasible", r) for r in REASON_NAMES)]
+            for type in TYPE_NAMES
+        }
+        assert len(seen) == 1 and seen != {()}
+
+
+def rows_of(texts, *, intent="feasible", type="Functional Ceiling", reason=None):
+    return [
+        {"task_id": f"t{n}", "text": text, "intent": intent, "type": type, "reason": reason}
+        for n, text in enumerate(texts)
+    ]
+
+
+def checked(rows, limits=None):
+    flags = check_tasks(rows, language="en", limits=limits or {})
+    return {task_id: [flag.code for flag in found] for task_id, found in flags}
+
+
+def test_many_tasks_are_checked_as_one_is():
+    rows = rows_of(["Write a story.", "Sum up <your text> in a line."])
+    assert checked(rows) == {"t0": [], "t1": ["missing_data"]}
+
+
+def test_a_length_far_off_its_cell_is_flagged_after_the_graver_ones():
+    rows = rows_of(["Sum up <your text>.", "Name three rivers in Asia. " * 20, "Name a lake now."])
+    limits = {task_cell(rows[0]): (20.0, 400.0)}
+    assert checked(rows, limits) == {
+        "t0": ["missing_data", "too_short_for_cell"],
+        "t1": ["too_long_for_cell"],
+        "t2": ["too_short_for_cell"],
+    }
+    other_side = rows_of(["Name a lake now."], intent="infeasible")
+    assert checked(other_side, limits) == {"t0": []}
+
+
+def test_a_length_is_flagged_once_and_vague_tasks_may_be_short():
+    limits = {("Functional Ceiling", "feasible"): (20.0, 400.0)}
+    rows = rows_of(["Rivers.", "word " * (MOST_CHARACTERS // 5) + "end.", "…"])
+    assert checked(rows, limits) == {"t0": ["too_short"], "t1": ["too_long"], "t2": ["empty"]}
+    vague = {"intent": "infeasible", "type": "Identification of Ambiguity"}
+    limits = {("Identification of Ambiguity", "infeasible"): (20.0, 400.0)}
+    rows = rows_of(["What is art?", "Tell it. " * 60], **vague, reason="Vague/Open-Ended")
+    assert checked(rows, limits) == {"t0": [], "t1": ["too_long_for_cell"]}
+    # The same words in a feasible task: its reason, if it has one, does not count.
+    rows = rows_of(["What is art?"], reason="Vague/Open-Ended")
+    assert checked(rows, {task_cell(rows[0]): (20.0, 400.0)}) == {"t0": ["too_short_for_cell"]}
+
+
+def test_the_checks_have_a_version_that_can_be_stored_with_their_flags():
+    assert isinstance(CHECKS_VERSION, int) and CHECKS_VERSION >= 1
+
+
 @settings(max_examples=200, deadline=None)
 @given(
     st.text(st.characters(exclude_categories=[]), max_size=80),
@@ -197,20 +310,35 @@ def published_tasks():
     if not PUBLISHED.is_dir():
         pytest.skip("the published files are not beside the project")
     for path in sorted(PUBLISHED.glob("*.xlsx")):
-        yield from calamine.load_workbook(str(path)).get_sheet_by_index(0).to_python()[1:]
+        cells = calamine.load_workbook(str(path)).get_sheet_by_index(0).to_python()[1:]
+        yield [
+            {
+                "task_id": task_id,
+                "text": text,
+                "intent": intent.lower(),
+                "type": normalise_type(type),
+                "reason": normalise_reason(reason),
+            }
+            for task_id, text, _, intent, type, reason, *_ in cells
+        ]
 
 
 def test_few_of_the_published_tasks_are_flagged():
     # Read one by one: all of these are right, see the reasons in the flags. Published tasks were
-    # curated by people, so a check that flags many of them cries wolf.
-    met = Counter(
-        code
-        for _, text, _, intent, type, reason, *_ in published_tasks()
-        for code in codes(
-            text,
-            intent=intent.lower(),
-            type=normalise_type(type),
-            reason=normalise_reason(reason),
-        )
-    )
-    assert met == {"missing_data": 95, "states_feasibility": 32, "truncated": 3, "too_long": 2}
+    # curated by people, so a check that flags many of them cries wolf. One of the two that are
+    # too long is also the one that is far too long for its cell.
+    met = Counter()
+    for rows in published_tasks():
+        lengths = {}
+        for row in rows:
+            lengths.setdefault(task_cell(row), []).append(len(row["text"]))
+        flags = check_tasks(rows, language="en", limits=length_limits(lengths))
+        met.update(flag.code for _, found in flags for flag in found)
+    assert met == {
+        "missing_data": 95,
+        "states_feasibility": 32,
+        "truncated": 3,
+        "too_short_for_cell": 3,
+        "too_long": 2,
+        "wrong_language": 1,
+    }

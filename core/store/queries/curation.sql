@@ -125,11 +125,12 @@ WHERE study_id = $study_id AND person_id = $person_id;
 DELETE FROM lease WHERE study_id = $study_id AND person_id = $person_id;
 
 -- name: gold_now
--- The tasks of a study whose right decision is known.
+-- The tasks of a study whose right decision is known, while that decision stands.
 SELECT task_id, arg_max(action, seq) AS action, arg_max(reason, seq) AS reason,
     arg_max(person_id, seq) AS person_id
 FROM gold
 WHERE study_id = $study_id
+    AND task_id IN (SELECT task_id FROM standing_vote WHERE study_id = $study_id AND is_final)
 GROUP BY task_id
 HAVING arg_max(coalesce(action, ''), seq) <> ''
 ORDER BY task_id;
@@ -174,3 +175,37 @@ FROM current_draw
 JOIN drawn_task ON drawn_task.draw_id = current_draw.draw_id
 WHERE current_draw.study_id = $study_id
 ORDER BY drawn_task.position;
+
+-- name: gold_votes
+-- What each person decided on the tasks whose right decision is known, whoever marked it aside.
+WITH known AS (
+    SELECT task_id, arg_max(action, seq) AS action, arg_max(person_id, seq) AS marked_by
+    FROM gold
+    WHERE study_id = $study_id
+        AND task_id IN (SELECT task_id FROM standing_vote WHERE study_id = $study_id AND is_final)
+    GROUP BY task_id
+    HAVING arg_max(coalesce(action, ''), seq) <> ''
+)
+SELECT person.name AS person, count(*) AS n_decided,
+    count(*) FILTER (WHERE standing_vote.action = known.action) AS n_right
+FROM known
+JOIN standing_vote ON standing_vote.task_id = known.task_id AND NOT standing_vote.is_final
+JOIN person ON person.person_id = standing_vote.person_id
+WHERE standing_vote.action <> 'skip' AND standing_vote.person_id <> known.marked_by
+GROUP BY person.name
+ORDER BY person.name;
+
+-- name: votes_of_study
+-- Every standing vote of a study on the tasks that two or more people decided.
+SELECT task_id AS item, person.name AS person, action AS label, reason
+FROM standing_vote
+JOIN person USING (person_id)
+WHERE study_id = $study_id AND NOT is_final AND action <> 'skip'
+    AND task_id IN (
+        SELECT task_id
+        FROM standing_vote
+        WHERE study_id = $study_id AND NOT is_final AND action <> 'skip'
+        GROUP BY task_id
+        HAVING count(*) > 1
+    )
+ORDER BY item, person;

@@ -1,0 +1,116 @@
+"""What was found out about a study's tasks before people look: flags, and tasks that look alike.
+
+Findings follow from the tasks alone and are made anew when tasks are added or a check changes. It
+takes seconds for thousands of tasks, so screens have it done beside them.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any
+
+from core.curation.checks import CHECKS_VERSION, check_task, check_tasks
+from core.curation.flags import Flag
+from core.curation.lengths import length_limits
+from core.curation.similarity import similar_pairs
+from core.identity import canonical_json
+from core.store.store import Store
+from core.store.transaction import Transaction
+from core.workflows.desk_rules import LEAST_SIMILARITY, rules_of
+from core.workflows.studies import Study
+
+CHECKED_AT_ONCE = 500
+"""Tasks checked before their flags are stored: a stop loses no more."""
+
+
+def are_findings_whole(store: Store, study: Study) -> bool:
+    """Whether every task has been checked and compared."""
+    n_tasks = store.value("n_tasks", study_id=study.study_id)
+    n_checked = store.value("n_checked", study_id=study.study_id, checks_version=CHECKS_VERSION)
+    compared = store.rows("similar_run_of_study", study_id=study.study_id)
+    n_compared = compared[0]["n_tasks"] if compared else 0
+    return n_tasks == n_checked and n_tasks == n_compared
+
+
+def refresh_findings(store: Store, study: Study) -> None:
+    """Nothing; every task of the study is now checked and compared with the others."""
+    check_new_tasks(store, study)
+    compare_tasks(store, study)
+
+
+def check_new_tasks(store: Store, study: Study) -> int:
+    """How many tasks were checked: those that the present checks had not seen."""
+    rows = store.rows("unchecked_tasks", study_id=study.study_id, checks_version=CHECKS_VERSION)
+    lengths = {
+        (row["type"], row["intent"]): row["lengths"]
+        for row in store.rows("task_lengths", study_id=study.study_id)
+    }
+    language = rules_of(store, study).language
+    found = check_tasks(rows, language=language, limits=length_limits(lengths))
+    while chunk := list(islice(found, CHECKED_AT_ONCE)):
+        store.append("task_check", _check_rows(study, chunk))
+    old = {"study_id": study.study_id, "checks_version": CHECKS_VERSION}
+    store.write(lambda tx: tx.execute("drop_old_task_checks", **old))
+    return len(rows)
+
+
+def check_again(store: Store, study: Study) -> None:
+    """Nothing; the study's tasks count as unchecked, as when its language was changed."""
+    store.write(lambda tx: tx.execute("drop_task_checks", study_id=study.study_id))
+
+
+def compare_tasks(store: Store, study: Study) -> int:
+    """How many pairs of tasks say nearly the same, now stored; 0 as well when none are new."""
+    texts = {
+        row["task_id"]: row["text"] for row in store.rows("texts_to_compare", study_id=study.study_id)
+    }
+    compared = store.rows("similar_run_of_study", study_id=study.study_id)
+    if compared and compared[0]["n_tasks"] == len(texts):
+        return 0
+    pairs = similar_pairs(texts, floor=LEAST_SIMILARITY)
+    rows = [
+        {"study_id": study.study_id, "task_id": one, "other_id": other, "similarity": similarity}
+        for one, other, similarity in pairs
+    ]
+    run = {"study_id": study.study_id, "n_tasks": len(texts), "made_at": datetime.now(UTC)}
+
+    def replace(tx: Transaction) -> None:
+        tx.execute("drop_similar_pairs", study_id=study.study_id)
+        tx.execute("drop_similar_run", study_id=study.study_id)
+        tx.append("similar_pair", rows)
+        tx.append("similar_run", [run])
+
+    store.write(replace)
+    return len(rows)
+
+
+def flags_of(store: Store, study: Study, task: Mapping[str, Any], *, language: str) -> list[Flag]:
+    """What the checks found in a task; one they have not reached yet is checked at once."""
+    stored = store.rows(
+        "flags_of_task",
+        study_id=study.study_id,
+        task_id=task["task_id"],
+        checks_version=CHECKS_VERSION,
+    )
+    if stored:
+        return [
+            Flag(one["code"], one["why"], tuple((start, end) for start, end in one["spans"]))
+            for one in json.loads(stored[0]["flags_json"])
+        ]
+    about = {key: task[key] for key in ("intent", "type", "reason")}
+    return check_task(task["text"], **about, language=language)
+
+
+def _check_rows(study: Study, found: Iterable[tuple[str, Sequence[Flag]]]) -> list[dict[str, Any]]:
+    return [
+        {
+            "study_id": study.study_id,
+            "task_id": task_id,
+            "checks_version": CHECKS_VERSION,
+            "codes": ",".join(flag.code for flag in flags),
+            "flags_json": canonical_json([asdict(flag) for flag in flags]),
+        }
+        for task_id, flags in found
+    ]

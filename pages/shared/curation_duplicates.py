@@ -1,0 +1,117 @@
+"""Tasks that say nearly the same, cluster by cluster: keep one and remove the rest at once."""
+
+import streamlit as st
+
+from core.curation.similarity import threshold_meaning
+from core.errors import ConflictError, SelfboundError
+from core.workflows.desk import Desk
+from core.workflows.desk_rules import LEAST_SIMILARITY
+from core.workflows.desk_table import keep_one
+from core.workflows.desk_view import Alike, alike_tasks, study_clusters
+from core.workflows.people import Person
+from core.workflows.workbench import Workbench
+from pages.shared.quantities import human_count
+from pages.shared.text import plain
+from pages.shared.widgets import problem, show_text
+
+SHOWN_CLUSTERS = 10
+SHOWN_TASKS = 8
+_SAID = "duplicates_said"
+
+
+def show_duplicates(bench: Workbench, desk: Desk, person: Person) -> None:
+    """The clusters at the chosen similarity, with those still to be decided first."""
+    st.fragment(_duplicates)(desk, person)
+
+
+def _duplicates(desk: Desk, person: Person) -> None:
+    threshold = st.slider(
+        "How alike tasks have to be",
+        LEAST_SIMILARITY,
+        1.0,
+        desk.rules.similarity,
+        0.01,
+        width=460,
+    )
+    st.caption(plain(threshold_meaning(threshold)))
+    if said := st.session_state.pop(_SAID, None):
+        if isinstance(said, SelfboundError):
+            problem(said)
+        else:
+            st.success(plain(said))
+    board = desk.board()
+    found = study_clusters(desk, threshold=threshold)
+    waiting = [
+        cluster for cluster in found if sum(board.state(one) != "removed" for one in cluster) > 1
+    ]
+    n_tasks = sum(map(len, found))
+    st.markdown(
+        f"**{human_count(len(waiting), 'cluster')} to decide**, of "
+        f"{len(found):,} with {human_count(n_tasks, 'task')}"
+    )
+    st.button("Undo", key="undo", on_click=_undo, args=(desk, person))
+    if not waiting:
+        st.info(
+            "No tasks are that alike." if not found else "Every cluster has at most one task left."
+        )
+        return
+    for cluster in waiting[:SHOWN_CLUSTERS]:
+        _cluster(desk, person, cluster)
+    if len(waiting) > SHOWN_CLUSTERS:
+        st.caption(f"The next of {len(waiting):,} clusters appear as these are decided.")
+
+
+def _cluster(desk: Desk, person: Person, cluster: tuple[str, ...]) -> None:
+    left = [one for one in cluster if desk.board().state(one) != "removed"]
+    tasks = alike_tasks(desk, person, left[:SHOWN_TASKS])
+    key = cluster[0]
+    with st.container(border=True, gap="xsmall"):
+        st.markdown(f"**{human_count(len(left), 'task')} nearly the same**")
+        for number, task in enumerate(tasks):
+            _task(desk, person, cluster, task, key=f"{key}_{number}", n_left=len(left))
+        if len(left) > SHOWN_TASKS:
+            st.caption(f"{len(left) - SHOWN_TASKS:,} more say the same; they go with the others.")
+
+
+def _task(
+    desk: Desk, person: Person, cluster: tuple[str, ...], task: Alike, *, key: str, n_left: int
+) -> None:
+    text, action = st.columns([5, 2], vertical_alignment="center")
+    with text:
+        show_text(task.text, key=f"alike_{key}", size="small", height=120)
+        if task.own:
+            st.caption(f"You have {task.own} it.")
+    others = n_left - 1
+    action.button(
+        f"Keep this, remove {'the other' if others == 1 else f'the other {others:,}'}",
+        key=f"keep_{key}",
+        on_click=_keep,
+        args=(desk, person, cluster, task.task_id),
+    )
+
+
+def _keep(desk: Desk, person: Person, cluster: tuple[str, ...], kept: str) -> None:
+    left = [one for one in cluster if desk.board().state(one) != "removed"]
+    try:
+        n_decided = keep_one(desk, person, left, kept)
+    except SelfboundError as error:
+        st.session_state[_SAID] = error
+        return
+    n_left = len(left) - n_decided
+    said = f"{human_count(n_decided, 'task')} decided; one undo takes it back."
+    if n_left > 0:
+        said += f" {human_count(n_left, 'task')} stayed as they were: others decided or hold them."
+    st.session_state[_SAID] = said
+
+
+def _undo(desk: Desk, person: Person) -> None:
+    try:
+        undone = desk.undo(person)
+    except SelfboundError as error:
+        st.session_state[_SAID] = error
+        return
+    st.session_state[_SAID] = (
+        f"{human_count(len(undone), 'decision')} taken back."
+        if undone
+        else ConflictError("there is no decision of yours to take back")
+    )

@@ -1,0 +1,148 @@
+"""Tasks in other languages than English, written for the tests of the language check."""
+
+FOREIGN_TASKS: dict[str, tuple[str, ...]] = {
+    "ar": (
+        "اكتب قصة قصيرة عن طفل يجد مفتاحا قديما في حديقة جدته.",
+        "لخص أسباب سقوط الإمبراطورية الرومانية في خمس نقاط واضحة.",
+        "ما هي أفضل طريقة لتعلم العزف على العود في المنزل؟",
+        "احسب مساحة مثلث طول قاعدته 12 سم وارتفاعه 7 سم.",
+        "اشرح الفرق بين الطاقة الشمسية وطاقة الرياح لطالب في المدرسة.",
+    ),
+    "cs": (
+        "Napiš krátkou pohádku o zajíci, který se bál tmy, a přidej ponaučení.",
+        "Vysvětli rozdíl mezi rostlinnou a živočišnou buňkou.",
+        "Spočítej, kolik vody se vejde do bazénu o rozměrech 5 × 3 × 2 metry.",
+        "Které události vedly k pádu železné opony a proč?",
+        "Navrhni týdenní jídelníček pro rodinu, která nejí maso.",
+    ),
+    "de": (
+        "Schreibe ein kurzes Gedicht über den Herbst am Meer.",
+        "Erkläre einem Kind, warum der Himmel blau ist.",
+        "Berechne den Umfang eines Kreises mit einem Radius von 4 cm.",
+        "Welche Folgen hatte der Dreißigjährige Krieg für die Bauern?",
+        "Entwirf einen Speiseplan für eine Woche ohne Fleisch und ohne Milch. Nenne zu jedem "
+        "Gericht die Zutaten und die Zeit, die man dafür braucht.",
+    ),
+    "el": (
+        "Γράψε ένα σύντομο ποίημα για τη θάλασσα το φθινόπωρο.",
+        "Εξήγησε γιατί ο ουρανός είναι μπλε.",
+        "Πόσα λίτρα νερό χωράει μια δεξαμενή με πλευρά δύο μέτρα;",
+        "Περίληψη των αιτιών του πολέμου σε πέντε προτάσεις.",
+        "Ποια είναι η διαφορά ανάμεσα στο κλίμα και τον καιρό;",
+    ),
+    "es": (
+        "Escribe un poema corto sobre el mar en otoño y explica sus metáforas.",
+        "Explica a un niño por qué el cielo es azul.",
+        "Calcula el área de un triángulo con una base de 8 cm y una altura de 5 cm.",
+        "¿Qué consecuencias tuvo la revolución industrial para las ciudades pequeñas?",
+        "Resume en tres frases las ventajas de la energía solar. Después, compara su coste con el "
+        "de la energía eólica.",
+    ),
+    "fi": (
+        "Kirjoita lyhyt runo syksyisestä metsästä ja selitä sen tunnelma.",
+        "Miksi taivas on sininen? Selitä asia viisivuotiaalle.",
+        "Laske suorakulmion pinta-ala, kun sen sivut ovat 4 ja 9 senttimetriä.",
+        "Mitkä tapahtumat johtivat sodan alkamiseen?",
+        "Suunnittele viikon ruokalista perheelle, joka ei syö lihaa.",
+    ),
+    "fr": (
+        "Écris un court poème sur la mer en automne.",
+        "Explique à un enfant pourquoi le ciel est bleu.",
+        "Calcule le volume d'un cylindre de rayon 3 cm et de hauteur 10 cm.",
+        "Quelles furent les conséquences de la guerre pour les paysans ?",
+        "Tâche : rédige une lettre polie à ton voisin. Demande-lui de baisser la musique après "
+        "vingt-deux heures.",
+    ),
+    "hi": (
+        "समुद्र के बारे में एक छोटी कविता लिखिए।",
+        "बच्चे को समझाइए कि आकाश नीला क्यों होता है।",
+        "एक त्रिभुज का क्षेत्रफल निकालिए जिसका आधार 8 सेमी और ऊँचाई 5 सेमी है।",
+        "औद्योगिक क्रांति के तीन मुख्य कारण बताइए।",
+        "सौर ऊर्जा और पवन ऊर्जा के बीच अंतर लिखिए।",
+    ),
+    "id": (
+        "Tulislah puisi pendek tentang laut pada musim hujan.",
+        "Jelaskan kepada seorang anak mengapa langit berwarna biru.",
+        "Hitunglah luas segitiga dengan alas 8 cm dan tinggi 5 cm.",
+        "Apa saja akibat perang tersebut bagi para petani di desa?",
+        "Buatlah daftar belanja untuk keluarga yang tidak makan daging selama seminggu.",
+    ),
+    "it": (
+        "Scrivi una breve poesia sul mare in autunno.",
+        "Spiega a un bambino perché il cielo è azzurro.",
+        "Calcola l'area di un rettangolo con i lati di 4 e 9 centimetri.",
+        "Quali furono le conseguenze della guerra per i contadini del nord?",
+        "Prepara un menù settimanale per una famiglia che non mangia carne.",
+    ),
+    "ja": (
+        "秋の海について短い詩を書いてください。",
+        "空がなぜ青いのか、子どもにわかるように説明してください。",
+        "底辺が8センチ、高さが5センチの三角形の面積を求めなさい。",
+        "産業革命が小さな町に与えた影響を三つ挙げてください。",
+        "BERT と GPT の違いを簡単に説明しなさい。",
+    ),
+    "ko": (
+        "가을 바다에 대한 짧은 시를 써 주세요.",
+        "하늘이 왜 파란지 아이에게 설명해 주세요.",
+        "밑변이 8cm이고 높이가 5cm인 삼각형의 넓이를 구하세요.",
+        "산업 혁명이 작은 도시에 미친 영향을 세 가지 말해 보세요.",
+        "고기를 먹지 않는 가족을 위한 일주일 식단을 짜 주세요.",
+    ),
+    "nl": (
+        "Schrijf een kort gedicht over de zee in de herfst.",
+        "Leg een kind uit waarom de lucht blauw is.",
+        "Bereken de oppervlakte van een driehoek met een basis van 8 cm en een hoogte van 5 cm.",
+        "Welke gevolgen had de oorlog voor de boeren in het noorden?",
+        "Maak een weekmenu voor een gezin dat geen vlees eet.",
+    ),
+    "pl": (
+        "Napisz krótki wiersz o morzu jesienią.",
+        "Wyjaśnij dziecku, dlaczego niebo jest niebieskie.",
+        "Oblicz pole trójkąta o podstawie 8 cm i wysokości 5 cm.",
+        "Jakie skutki miała wojna dla chłopów na północy kraju?",
+        "Ułóż tygodniowy jadłospis dla rodziny, która nie je mięsa.",
+    ),
+    "pt": (
+        "Escreva um poema curto sobre o mar no outono, sem usar a palavra azul.",
+        "Explique a uma criança por que o céu é azul.",
+        "Calcule a área de um triângulo com base de 8 cm e altura de 5 cm.",
+        "Quais foram as consequências da guerra para os camponeses do norte?",
+        "Faça um cardápio semanal para uma família que não come carne.",
+    ),
+    "ru": (
+        "Напиши короткое стихотворение об осеннем море.",
+        "Объясни ребёнку, почему небо голубое.",
+        "Вычисли площадь треугольника с основанием 8 см и высотой 5 см.",
+        "Какие последствия имела война для крестьян?",
+        "Переведи на английский: I would like to buy three apples and a loaf of bread.",
+    ),
+    "sv": (
+        "Skriv en kort dikt om havet på hösten.",
+        "Förklara för ett barn varför himlen är blå.",
+        "Beräkna arean av en triangel med basen 8 cm och höjden 5 cm.",
+        "Vilka följder fick kriget för bönderna i norr?",
+        "Gör en veckomatsedel för en familj som inte äter kött.",
+    ),
+    "tr": (
+        "Sonbaharda deniz hakkında kısa bir şiir yaz.",
+        "Gökyüzünün neden mavi olduğunu bir çocuğa açıkla.",
+        "Tabanı 8 cm ve yüksekliği 5 cm olan bir üçgenin alanını hesapla.",
+        "Savaşın köylüler için sonuçları nelerdi?",
+        "Et yemeyen bir aile için haftalık yemek listesi hazırla.",
+    ),
+    "vi": (
+        "Hãy viết một bài thơ ngắn về biển vào mùa thu.",
+        "Giải thích cho trẻ em tại sao bầu trời có màu xanh.",
+        "Tính diện tích tam giác có đáy 8 cm và chiều cao 5 cm.",
+        "Chiến tranh đã gây ra những hậu quả gì cho nông dân?",
+        "Lập thực đơn một tuần cho gia đình không ăn thịt.",
+    ),
+    "zh": (
+        "请写一首关于秋天大海的短诗。",
+        "向孩子解释为什么天空是蓝色的。",
+        "计算底为8厘米、高为5厘米的三角形的面积。",
+        "工业革命对小城镇产生了哪些影响？请举三个例子。",
+        "请解释 Transformer 模型中的 self attention 机制。",
+    ),
+}
+"""Language → five tasks in it, of everyday kinds."""
