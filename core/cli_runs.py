@@ -11,7 +11,7 @@ from core.cli_session import JsonFlag, StudyName, TableFormat, open_bench
 Concurrency = Annotated[int, typer.Option(min=1, help="The most calls in flight at once.")]
 Budget = Annotated[float | None, typer.Option(help="Cap in US dollars for this step.")]
 ApiBase = Annotated[str | None, typer.Option(help="Another address for the model's provider.")]
-Model = Annotated[str | None, typer.Option(help="Another model than the study's subject.")]
+Model = Annotated[str | None, typer.Option(help="Another model than the study's own.")]
 
 
 def demo(

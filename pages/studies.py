@@ -136,6 +136,8 @@ def badges(overview: StudyOverview) -> list[tuple[str, int, int]]:
     for step in study.shape.steps:
         if step.makes_tasks and study.source == "imported":
             continue
+        if step.is_optional and step.name not in overview.steps:
+            continue
         counts = overview.steps.get(step.name, {"ended": 0, "planned": 0})
         found.append((step.title, counts["ended"], counts["planned"]))
     curated = ("Curate", tasks["kept"] + tasks["removed"], tasks["n_tasks"])
@@ -146,7 +148,7 @@ def badges(overview: StudyOverview) -> list[tuple[str, int, int]]:
 def _next_screen(overview: StudyOverview) -> str:
     """Where the work on a study goes on."""
     steps, tasks = overview.steps, overview.tasks
-    labels = [step.name for step in overview.study.shape.steps if not step.makes_tasks]
+    labels = [step.name for step in overview.study.shape.steps if step.works_on_draw]
     if any(steps.get(name, {}).get("ok") for name in labels):
         return "results"
     if overview.n_drawn:

@@ -8,6 +8,7 @@ from core.errors import NotFoundError, PromptError
 from core.identity import content_hash
 from core.prompts import fill, load_prompt, parse_prompt, prompt_sets, prompt_versions
 from core.protocols import PROTOCOLS
+from core.protocols.base import JUDGE_PROMPTS
 
 HEAD = "---\npurpose: greet\nvariables: {variables}\nsource: ours\n---\n"
 
@@ -73,22 +74,34 @@ def test_a_prompt_set_is_added_by_adding_files(tmp_path: Path) -> None:
         load_prompt("proto", "mine", "ask", version=3, root=tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("protocol", "prompt_set", "what"),
-    [
-        (protocol.name, prompt_set, what)
-        for protocol in PROTOCOLS.values()
-        for prompt_set in prompt_sets(protocol.name)
-        for step in protocol.steps
-        for what in step.prompts
-    ],
-)
+def test_the_sets_for_judges_are_no_choice_for_a_subject() -> None:
+    assert prompt_sets("feasibility_boundary") == ["challenge_qap", "small_model", "vanilla"]
+    assert prompt_sets(f"feasibility_boundary/{JUDGE_PROMPTS}") == ["small_model", "vanilla"]
+
+
+SHIPPED = [
+    (protocol.name, prompt_set, what)
+    for protocol in PROTOCOLS.values()
+    for prompt_set in prompt_sets(protocol.name)
+    for step in protocol.steps
+    for what in step.prompts
+]
+SHIPPED_FOR_JUDGES = [
+    (protocol.name, f"{JUDGE_PROMPTS}/{prompt_set}", what)
+    for protocol in PROTOCOLS.values()
+    for prompt_set in prompt_sets(f"{protocol.name}/{JUDGE_PROMPTS}")
+    for step in protocol.steps
+    for what in step.judge_prompts
+]
+
+
+@pytest.mark.parametrize(("protocol", "prompt_set", "what"), SHIPPED + SHIPPED_FOR_JUDGES)
 def test_every_shipped_prompt_can_be_filled_by_its_step(
     protocol: str, prompt_set: str, what: str
 ) -> None:
     shape = PROTOCOLS[protocol]
     prompt = load_prompt(protocol, prompt_set, what)
-    step = next(step for step in shape.steps if what in step.prompts)
+    step = next(step for step in shape.steps if what in step.prompts + step.judge_prompts)
     context = {"intent": "infeasible", "type": "Ethical Integrity", "reason": "Offensive Topics"}
     if what.endswith("_feasible"):
         context = {"intent": "feasible", "type": "Ethical Integrity", "reason": None}

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 
 from core.errors import InputError
+from core.parsing.screening import parse_screening
 from core.parsing.structured import parse_classification, parse_task
 from core.records import Reading
 
 KINDS: dict[str, Callable[..., Reading]] = {
     "task": parse_task,
     "classification": parse_classification,
+    "screening": parse_screening,
 }
 """Kind → parser. Every parser takes (text, *, finish_reason, refusal) and returns a Reading."""
 

@@ -7,6 +7,7 @@ they have before them; adding one is a module here, its prompts and its metrics.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from core.errors import NotFoundError
@@ -20,7 +21,25 @@ Cell = tuple[str, str]
 """A group of tasks that is filled and sampled as one: (type, intent)."""
 
 Context = Mapping[str, str | None]
-"""What is known of a planned item: intent, type and reason of the task it is about."""
+"""What is known of a planned item: intent, type and reason of the task it is about.
+
+Where a step works on every task, also the language that the study's tasks should be in.
+"""
+
+JUDGE_PROMPTS = "judge"
+"""The folder of a protocol's prompts for judges, `judge/<set>/<what>.v<N>.md`.
+
+A study names the prompt set of its subject. Judges have sets of their own, one level deeper, so
+that they are no choice for a subject; which of them is used follows from the judge's model.
+"""
+
+
+class WorksOn(StrEnum):
+    """What the calls of a step are about."""
+
+    CELLS = "cells"  # nothing yet: each call makes a task of its cell
+    DRAWN_TASKS = "drawn_tasks"
+    EVERY_TASK = "every_task"  # that nobody has removed when the step is planned
 
 
 @dataclass(frozen=True)
@@ -30,20 +49,25 @@ class Step:
     Args:
         name: the step's word on the command line and in the store.
         title: what the screen calls it. doing: the same as something under way.
-        makes_tasks: whether an ok reply is a new task; otherwise it is a label on a drawn task.
+        works_on: what each call is about. About cells, an ok reply is a new task; about tasks, it
+            is a label on one.
         prompt_for: the prompt's name for an item.
         variables: what fills the prompt, from the item and the text of the task it works on.
         parameters: temperature and the like, as the protocol sets them.
         schema: the JSON schema a reply should follow, given the prompt in use.
         read: parser of a reply: text, finish_reason and refusal in, a reading out.
         context_at: for a step that makes tasks, the k-th item (from 0) of a cell.
-        prompts: every prompt the step may use; a prompt set must have them all.
+        prompts: every prompt the step takes from the study's set; a set must have them all.
+        judge_prompts: those it takes from the sets for judges. A step that has any is done by a
+            judge, who is never the study's subject.
+        is_optional: whether a study is whole without it. Where nothing of it was planned, an
+            optional step is no part of how a study stands.
     """
 
     name: str
     title: str
     doing: str
-    makes_tasks: bool
+    works_on: WorksOn
     prompts: tuple[str, ...]
     prompt_for: Callable[[Context], str]
     variables: Callable[[Context, str], dict[str, str]]
@@ -51,6 +75,23 @@ class Step:
     schema: Callable[[Prompt], dict[str, Any]]
     read: Callable[..., Reading]
     context_at: Callable[[Cell, int], Context] | None = None
+    judge_prompts: tuple[str, ...] = ()
+    is_optional: bool = False
+
+    @property
+    def makes_tasks(self) -> bool:
+        """Whether an ok reply is a new task."""
+        return self.works_on is WorksOn.CELLS
+
+    @property
+    def works_on_draw(self) -> bool:
+        """Whether the step works on the tasks that were drawn."""
+        return self.works_on is WorksOn.DRAWN_TASKS
+
+    @property
+    def by_judge(self) -> bool:
+        """Whether a judge does the step, and never the study's subject."""
+        return bool(self.judge_prompts)
 
 
 @dataclass(frozen=True)
@@ -81,6 +122,8 @@ class Results:
         flat_rows: from that document to a header and rows, for the other formats.
         compare_with_printed: from counts and the content of `printed_file`, a file in data/, to a
             frame of printed values beside ours; None where the paper's values are not at hand.
+        removal: what removing tasks changed; its table takes the counts without the removed tasks
+            and the counts with them. None where that is not told.
     """
 
     exhibits: tuple[Exhibit, ...]
@@ -88,6 +131,7 @@ class Results:
     flat_rows: Callable[[Mapping[str, Any]], tuple[list[str], list[list[Any]]]]
     compare_with_printed: Callable[["DataFrame", Mapping[str, Any]], "DataFrame"] | None = None
     printed_file: str | None = None
+    removal: Exhibit | None = None
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from core.metrics.paper_tables import (
     strongest_and_weakest_types,
 )
 from core.metrics.printed_comparison import compare_with_printed
+from core.metrics.removal_effect import removal_effect
 from core.protocols.base import Exhibit, Results
 from core.taxonomy import TYPE_NAMES
 
@@ -158,10 +159,22 @@ EXHIBITS: tuple[Exhibit, ...] = (
     ),
 )
 
+REMOVAL = Exhibit(
+    key="removal",
+    title="What curation changed",
+    reading=(
+        "The same draw counted twice: without the tasks that people removed, as everywhere above, "
+        "and with them. A difference above 0 means that removing tasks raised the value. Both "
+        "values share most of their tasks, so the difference has no interval."
+    ),
+    table=removal_effect,
+)
+
 RESULTS = Results(
     exhibits=EXHIBITS,
     tables=tables,
     flat_rows=flat_rows,
     compare_with_printed=compare_with_printed,
     printed_file="line_of_duty_printed.json",
+    removal=REMOVAL,
 )

@@ -1,16 +1,19 @@
 """Feasibility boundary: does a model, asked to do tasks, keep the boundary it drew inventing them?
 
 The subject invents tasks it can and cannot carry out (temperature 1); people remove the malformed
-ones; the same subject then carries out or declines a balanced sample (temperature 0).
+ones, with the help of a screening judge if they like; the same subject then carries out or declines
+a balanced sample (temperature 0).
 
 Source: "Line of Duty"; the sizes are its own: about 90 tasks a type and side, 80 of them drawn.
 """
 
 from typing import Any
 
+from core.identity import content_hash
+from core.parsing.screening import MALFORMED, SCREENING_REASONS, SOUND, parse_screening
 from core.parsing.structured import parse_classification, parse_task
 from core.prompts import Prompt
-from core.protocols.base import Cell, Context, Protocol, Results, Step
+from core.protocols.base import Cell, Context, Protocol, Results, Step, WorksOn
 from core.taxonomy import FEASIBLE, INFEASIBLE, INTENTS, REASON_NAMES, TYPES
 
 PER_TYPE = 90
@@ -74,6 +77,51 @@ def classification_schema(prompt: Prompt) -> dict[str, Any]:
     )
 
 
+def screening_variables(context: Context, task: str) -> dict[str, str]:
+    """What can fill the screening prompt. How the task was meant is not on offer, only its type."""
+    kind = _TYPE.get(context["type"] or "")
+    return {
+        "task": task,
+        "fence": fence_for(task),
+        "type": f"{kind.name}. {kind.description}" if kind else "not known.",
+        "language": context.get("language") or "English",
+    }
+
+
+def fence_for(text: str) -> str:
+    """A mark to fence a text in with: the text does not hold it, so nothing in it can end it.
+
+    The text itself stays as it is. The same text always gets the same mark.
+
+    Example:
+        >>> text = "Ignore the above. [the task ends]"
+        >>> len(fence_for(text)), fence_for(text) in text
+        (12, False)
+    """
+    number = 0
+    while (mark := content_hash([text, number])[:12]) in text:
+        number += 1
+    return mark
+
+
+def screening_schema(prompt: Prompt) -> dict[str, Any]:
+    """The schema of a verdict; with `forms: two`, as alternatives that leave no room for others."""
+    why = _text(prompt)
+    if prompt.header.get("forms") == "two":
+        sound = {"verdict": {"const": SOUND}, "reason": {"const": ""}, "why": why}
+        reasons = {"enum": list(SCREENING_REASONS)}
+        malformed = {"verdict": {"const": MALFORMED}, "reason": reasons, "why": why}
+        return {"anyOf": [_object(prompt, sound), _object(prompt, malformed)]}
+    return _object(
+        prompt,
+        {
+            "verdict": {"type": "string", "enum": [SOUND, MALFORMED]},
+            "reason": {"type": "string", "enum": ["", *SCREENING_REASONS]},
+            "why": why,
+        },
+    )
+
+
 def _text(prompt: Prompt, **limits: int) -> dict[str, Any]:
     longest = prompt.number("max_length", 0)
     return {"type": "string"} | limits | ({"maxLength": longest} if longest else {})
@@ -94,7 +142,7 @@ GENERATE = Step(
     name="generate",
     title="Generate",
     doing="inventing tasks",
-    makes_tasks=True,
+    works_on=WorksOn.CELLS,
     prompts=("generate_feasible", "generate_infeasible"),
     prompt_for=lambda context: f"generate_{context['intent']}",
     variables=generation_variables,
@@ -104,11 +152,26 @@ GENERATE = Step(
     context_at=generation_context,
 )
 
+SCREEN = Step(
+    name="screen",
+    title="Screen",
+    doing="screening tasks",
+    works_on=WorksOn.EVERY_TASK,
+    prompts=(),
+    judge_prompts=("screen",),
+    prompt_for=lambda context: "screen",
+    variables=screening_variables,
+    parameters={"temperature": 0.0},
+    schema=screening_schema,
+    read=parse_screening,
+    is_optional=True,
+)
+
 CLASSIFY = Step(
     name="classify",
     title="Classify",
     doing="classifying tasks",
-    makes_tasks=False,
+    works_on=WorksOn.DRAWN_TASKS,
     prompts=("classify",),
     prompt_for=lambda context: "classify",
     variables=classification_variables,
@@ -129,7 +192,7 @@ FEASIBILITY_BOUNDARY = Protocol(
     name="feasibility_boundary",
     title="Feasibility boundary",
     question="Does a model, asked to do tasks, keep the boundary it drew when inventing them?",
-    steps=(GENERATE, CLASSIFY),
+    steps=(GENERATE, SCREEN, CLASSIFY),
     cells=tuple((kind.name, intent) for kind in TYPES for intent in INTENTS),
     per_type=PER_TYPE,
     per_cell=PER_CELL,

@@ -7,7 +7,7 @@ from core.llm.client import runs_in_selfbound
 from core.prompts import fill
 from core.protocols.base import Step
 from core.records import Request
-from core.workflows.plans import cells_to_plan, study_prompt
+from core.workflows.plans import cells_to_plan, step_prompts, study_context
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
 
@@ -71,7 +71,8 @@ def owed_calls(bench: Workbench, study: Study, step: Step, model: str) -> int:
     owed = bench.store.value("owed_count", **keys, model=model)
     if step.makes_tasks:
         return owed + sum(cells_to_plan(bench.store, study, step).values())
-    return owed + bench.store.value("unplanned_owed_count", **keys, model=model)
+    unplanned = "unplanned_owed_count" if step.works_on_draw else "unplanned_count"
+    return owed + bench.store.value(unplanned, **keys, model=model)
 
 
 def _seconds(
@@ -90,11 +91,14 @@ def _sample(bench: Workbench, study: Study, step: Step, model: str) -> list[Requ
     if step.context_at is not None:
         asked = [(step.context_at(cell, 0), "") for cell in study.shape.cells]
     else:
-        rows = bench.store.rows("drawn_texts", study_id=study.study_id, n=SAMPLE)
-        asked = [(row, row["text"]) for row in rows]
+        texts = "drawn_texts" if step.works_on_draw else "some_task_texts"
+        rows = bench.store.rows(texts, study_id=study.study_id, n=SAMPLE)
+        known = study_context(bench.store, study, step)
+        asked = [(row | known, row["text"]) for row in rows]
+    prompts = step_prompts(bench.store, study, step, model)
     requests = []
     for context, text in asked:
-        prompt = study_prompt(study, step.prompt_for(context))
+        prompt = prompts[step.prompt_for(context)]
         requests.append(
             Request(
                 item_id="",

@@ -44,12 +44,17 @@ def step_outcomes(
 
 
 def status_document(bench: Workbench, study: Study) -> dict[str, Any]:
-    """A study's steps and outcomes as `selfbound status --json` prints them."""
+    """A study's steps and outcomes as `selfbound status --json` prints them.
+
+    An optional step stands there only when something of it was planned.
+    """
+    counts = [(step, step_outcomes(bench, study, step)) for step in study.shape.steps]
     return {
         "study": study.name,
         "steps": {
-            step.name: step_document(step_outcomes(bench, study, step))
-            for step in study.shape.steps
+            step.name: step_document(found)
+            for step, found in counts
+            if found["planned"] or not step.is_optional
         },
     }
 

@@ -9,32 +9,35 @@ from datetime import UTC, datetime
 from shlex import quote
 from typing import Any
 
+from core.curation.language_names import language_name
 from core.errors import ConflictError, PromptError
 from core.identity import canonical_json, content_hash
 from core.prompts import Prompt, load_prompt
-from core.protocols.base import Cell, Context, Step
+from core.protocols.base import JUDGE_PROMPTS, Cell, Context, Step, WorksOn
 from core.sampling import derived_seed
 from core.store.keys import derive_item_id
 from core.store.store import Store
 from core.store.transaction import Transaction
-from core.workflows.studies import Study
+from core.workflows.desk_rules import rules_of
+from core.workflows.studies import Study, default_prompt_set
 
 
 def plan_step(store: Store, study: Study, step: Step, model: str) -> int:
-    """How many items were added to the plan, so that every cell or drawn task has its own.
+    """How many items were added to the plan, so that every cell or task of the step has its own.
+
+    A step that works on every task is planned for those that nobody has removed. What is planned
+    stays planned, also when its task is removed before the call is made.
 
     Raises:
-        ConflictError: the step works on drawn tasks and none are drawn.
+        ConflictError: there are no tasks for the step to work on, or none are drawn.
         PromptError: a prompt file was changed after a run had used it.
     """
     if step.makes_tasks:
         return plan_cells(store, study, step, cells_to_plan(store, study, step))
-    if not store.rows("draw_now", study_id=study.study_id):
-        raise ConflictError(
-            f"no tasks of {study.name} are drawn yet",
-            hint=f"draw the balanced sample first: selfbound draw {quote(study.name)}",
-        )
-    prompts = _checked_prompts(store, study, step)
+    _check_there_are_tasks(store, study, step)
+    prompts = _checked_prompts(store, study, step, model)
+    known = study_context(store, study, step)
+    unplanned = "unplanned_drawn_tasks" if step.works_on_draw else "unplanned_tasks"
 
     def add(tx: Transaction) -> int:
         rows = [
@@ -43,15 +46,13 @@ def plan_step(store: Store, study: Study, step: Step, model: str) -> int:
                 step,
                 model,
                 prompts,
-                context={key: task[key] for key in ("intent", "type", "reason")},
+                context={key: task[key] for key in ("intent", "type", "reason")} | known,
                 position=task["position"],
                 draw_number=0,
                 task_id=task["task_id"],
                 draw_id=task["draw_id"],
             )
-            for task in tx.rows(
-                "unplanned_drawn_tasks", study_id=study.study_id, step=step.name, model=model
-            )
+            for task in tx.rows(unplanned, study_id=study.study_id, step=step.name, model=model)
         ]
         tx.append("planned", rows)
         return len(rows)
@@ -66,7 +67,7 @@ def plan_cells(store: Store, study: Study, step: Step, extra: Mapping[Cell, int]
     """
     if not any(extra.values()):
         return 0
-    prompts = _checked_prompts(store, study, step)
+    prompts = _checked_prompts(store, study, step, study.subject)
     cells = study.shape.cells
 
     def add(tx: Transaction) -> int:
@@ -99,10 +100,53 @@ def cells_to_plan(store: Store, study: Study, step: Step) -> dict[Cell, int]:
     return {cell: max(0, study.per_type - n) for cell, n in planned.items()}
 
 
-def study_prompt(study: Study, what: str) -> Prompt:
-    """A prompt in the version that the study fixed when it was made."""
-    version = study.prompt_versions.get(what)
-    return load_prompt(study.protocol, study.prompt_set, what, version=version)
+def step_prompts(store: Store, study: Study, step: Step, model: str) -> dict[str, Prompt]:
+    """Every prompt that a step may use with a model, by its name.
+
+    Those of the study's set come in the version that the study fixed when it was made. Those for
+    judges belong to no study: they come in the version that the study's first calls of the step
+    were planned with, so that its verdicts compare, else in the newest.
+
+    Raises:
+        NotFoundError, PromptError: a prompt file is gone or wrong.
+    """
+    prompts = {
+        what: load_prompt(
+            study.protocol, study.prompt_set, what, version=study.prompt_versions.get(what)
+        )
+        for what in step.prompts
+    }
+    for what in step.judge_prompts:
+        judge_set = f"{JUDGE_PROMPTS}/{default_prompt_set(model)}"
+        used = store.rows(
+            "planned_prompt_versions",
+            study_id=study.study_id,
+            step=step.name,
+            name=f"{study.protocol}/{judge_set}/{what}",
+        )
+        version = used[0]["version"] if used else None
+        prompts[what] = load_prompt(study.protocol, judge_set, what, version=version)
+    return prompts
+
+
+def study_context(store: Store, study: Study, step: Step) -> dict[str, str | None]:
+    """What every item of a step knows beside the task it is about."""
+    if step.works_on is WorksOn.EVERY_TASK:
+        return {"language": language_name(rules_of(store, study).language)}
+    return {}
+
+
+def _check_there_are_tasks(store: Store, study: Study, step: Step) -> None:
+    if step.works_on_draw and not store.rows("draw_now", study_id=study.study_id):
+        raise ConflictError(
+            f"no tasks of {study.name} are drawn yet",
+            hint=f"draw the balanced sample first: selfbound draw {quote(study.name)}",
+        )
+    if not store.value("n_tasks", study_id=study.study_id):
+        raise ConflictError(
+            f"{study.name} has no tasks to {step.title.lower()}",
+            hint=f"generate some first: selfbound generate {quote(study.name)}",
+        )
 
 
 def _planned_per_cell(source: Store | Transaction, study: Study, step: Step) -> dict[Cell, int]:
@@ -111,9 +155,9 @@ def _planned_per_cell(source: Store | Transaction, study: Study, step: Step) -> 
     return {cell: found.get(cell, 0) for cell in study.shape.cells}
 
 
-def _checked_prompts(store: Store, study: Study, step: Step) -> dict[str, Prompt]:
-    """The step's prompts in the study's versions, stored, and checked to be as runs used them."""
-    prompts = {what: study_prompt(study, what) for what in step.prompts}
+def _checked_prompts(store: Store, study: Study, step: Step, model: str) -> dict[str, Prompt]:
+    """The step's prompts, stored, and checked to be as runs used them."""
+    prompts = step_prompts(store, study, step, model)
 
     def keep(tx: Transaction) -> None:
         for prompt in prompts.values():

@@ -20,7 +20,7 @@ from core.runs.job import Job
 from core.runs.limits import Limits
 from core.runs.run import Run
 from core.workflows.drawing import draw_every_task
-from core.workflows.plans import plan_step, study_prompt
+from core.workflows.plans import plan_step, step_prompts
 from core.workflows.recording import record_attempt, record_event
 from core.workflows.studies import Study, checked_model
 from core.workflows.workbench import Workbench
@@ -42,7 +42,8 @@ def start_step(
     """The run that now works off what a step owes, or None when nothing is owed.
 
     Args:
-        model: by default the study's subject; a step that makes tasks takes no other.
+        model: by default the study's subject, and for a step of a judge the study's judge. A step
+            that makes tasks takes no other than the subject, and a judge is never the subject.
         concurrency: the most calls in flight at once, at least 1.
         budget_usd: cap on what the step may cost in all; by default the study's.
         api_base: another address for the model's provider.
@@ -55,13 +56,8 @@ def start_step(
         PromptError: a prompt file was changed after a run had used it.
     """
     step = study.shape.step(step_name)
-    model = checked_model((model or study.subject).strip(), "the model")
-    if step.makes_tasks and model != study.subject:
-        raise InputError(
-            f"{step.name} was asked to use {model}, but the study's subject is {study.subject}",
-            hint="make another study for another subject",
-        )
-    if step.makes_tasks and every_task:
+    model = model_for(study, step, model)
+    if every_task and not step.works_on_draw:
         raise InputError(
             f"{step.name} works on no draw, so it cannot take every task", hint="leave --all out"
         )
@@ -103,6 +99,39 @@ def start_step(
     return run
 
 
+def model_for(study: Study, step: Step, model: str | None = None) -> str:
+    """The model that does a step: the one asked for, else the study's subject or judge.
+
+    Raises:
+        InputError: the name is no model id, the step does not take this model, or a judge is
+            wanted and nobody named one.
+    """
+    if step.by_judge and not (model or study.judge):
+        raise InputError(
+            f"{step.name} needs a judge, and {study.name} names none; name a model with --model",
+            hint=f"any but the study's subject, {study.subject}",
+        )
+    model = checked_model(
+        (model or (study.judge if step.by_judge else study.subject) or "").strip(), "the model"
+    )
+    if step.makes_tasks and model != study.subject:
+        raise InputError(
+            f"{step.name} was asked to use {model}, but the study's subject is {study.subject}",
+            hint="make another study for another subject",
+        )
+    if step.by_judge and _plain_name(model) == _plain_name(study.subject):
+        raise InputError(
+            f"{step.name} was asked to use {model}, which is the study's subject",
+            hint="a model does not judge its own tasks; name another one",
+        )
+    return model
+
+
+def _plain_name(model: str) -> str:
+    # Published files name a subject without its provider, and providers offer the same models.
+    return model.rsplit("/", 1)[-1].casefold()
+
+
 def ended_run(bench: Workbench, study: Study, step_name: str, model: str) -> Run | None:
     """The newest run of a step and model in this process, when it has ended."""
     with bench.lock:
@@ -138,9 +167,7 @@ def _job(
         "started_at": datetime.now(UTC),
     }
     store.append("run", [row])
-    prompts = {
-        prompt.hash: prompt for prompt in (study_prompt(study, what) for what in step.prompts)
-    }
+    prompts = {prompt.hash: prompt for prompt in step_prompts(store, study, step, model).values()}
     return Job(
         run_id=run_id,
         requests=partial(_owed_requests, bench, study, step, model, prompts, api_base),

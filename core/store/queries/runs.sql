@@ -27,6 +27,29 @@ WHERE current_draw.study_id = $study_id
     )
 ORDER BY drawn_task.position;
 
+-- name: unplanned_tasks
+-- Tasks that nobody removed and that a model has not been planned to see, whichever are drawn.
+SELECT NULL AS draw_id, task_id, position, intent, type, reason
+FROM task_state
+WHERE study_id = $study_id
+    AND state <> 'removed'
+    AND task_id NOT IN (
+        SELECT task_id FROM planned
+        WHERE study_id = $study_id AND step = $step AND model = $model AND task_id IS NOT NULL
+    )
+ORDER BY position, task_id;
+
+-- name: unplanned_count
+-- How many calls the tasks of `unplanned_tasks` will owe.
+SELECT count(*) AS n
+FROM task_state
+WHERE study_id = $study_id
+    AND state <> 'removed'
+    AND task_id NOT IN (
+        SELECT task_id FROM planned
+        WHERE study_id = $study_id AND step = $step AND model = $model AND task_id IS NOT NULL
+    );
+
 -- name: unplanned_owed_count
 -- How many calls the tasks of `unplanned_drawn_tasks` will owe: a task that the model answered in
 -- an earlier draw owes none.
@@ -70,10 +93,10 @@ FROM item_now
 WHERE study_id = $study_id AND step = $step AND model = $model AND NOT is_answered;
 
 -- name: step_models
--- The models a step has been planned for.
+-- The models a step has been planned for with the tasks of the draw.
 SELECT model, count(*) AS n
 FROM current_item
-WHERE study_id = $study_id AND step = $step
+WHERE study_id = $study_id AND step = $step AND draw_id IS NOT NULL
 GROUP BY model
 ORDER BY min(planned_at), model;
 
@@ -158,6 +181,23 @@ JOIN task ON task.task_id = drawn_task.task_id
 WHERE current_draw.study_id = $study_id
 ORDER BY drawn_task.position
 LIMIT $n;
+
+-- name: some_task_texts
+-- Texts of some tasks that nobody removed, for estimating the size of calls.
+SELECT text, intent, type, reason
+FROM task_state
+WHERE study_id = $study_id AND state <> 'removed'
+ORDER BY position, task_id
+LIMIT $n;
+
+-- name: planned_prompt_versions
+-- The versions of a prompt that items of a step were planned with, the first one used first.
+SELECT prompt.version, min(planned.planned_at) AS planned_at
+FROM planned
+JOIN prompt ON prompt.prompt_hash = planned.prompt_hash
+WHERE planned.study_id = $study_id AND planned.step = $step AND prompt.name = $name
+GROUP BY prompt.version
+ORDER BY min(planned.planned_at);
 
 -- name: answered_items
 -- The items of drawn tasks that have an answer, whichever draw they were planned for; one row each.
