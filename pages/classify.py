@@ -7,7 +7,12 @@ import streamlit as st
 
 from core.errors import SelfboundError
 from core.sampling import Shortfall
-from core.workflows.drawing import draw_every_task, draw_tasks, shortfall_sentence
+from core.workflows.drawing import (
+    draw_every_task,
+    draw_tasks,
+    shortfall_sentence,
+    takes_removed,
+)
 from core.workflows.steps import live_run
 from core.workflows.studies import MOST_PER_TYPE, Study
 from pages.shared.quantities import human_count
@@ -20,7 +25,7 @@ from pages.shared.widgets import empty_state, problem
 bench = guarded_workbench()
 screen_title("Classify", "The model carries out each drawn task, or declines it for one reason.")
 study = chosen_study(bench)
-step = next(step for step in study.shape.steps if not step.makes_tasks)
+step = next(step for step in study.shape.steps if step.works_on_draw)
 store = bench.store
 is_running = live_run(bench, study, step.name) is not None
 
@@ -32,12 +37,20 @@ def draw_form(study: Study, draw: dict | None) -> None:
         every = right.checkbox("Take every task instead")
         per_cell = left.number_input("Tasks per type and side", 1, MOST_PER_TYPE, study.per_cell)
         seed = middle.number_input("Seed", value=study.seed, step=1)
+        with_removed = st.checkbox(
+            "Include removed tasks",
+            value=draw is not None and takes_removed(draw["kind"]),
+            help="Removed tasks are put before the model too, so that results can be told with "
+            "and without them; it costs their calls.",
+        )
         if st.form_submit_button("Draw again" if draw else "Draw the sample", type="primary"):
             try:
                 if every:
-                    draw_every_task(store, study)
+                    draw_every_task(store, study, with_removed=with_removed)
                 else:
-                    draw_tasks(store, study, per_cell=per_cell, seed=seed)
+                    draw_tasks(
+                        store, study, per_cell=per_cell, seed=seed, with_removed=with_removed
+                    )
             except SelfboundError as error:
                 problem(error)
             else:
@@ -61,7 +74,12 @@ def tell_draw(draw: dict, cells: list[dict]) -> None:
         said = "; ".join(shortfall_sentence(one) for one in shortfalls)
         st.warning(plain(f"Some cells had fewer tasks than were wanted. {said}."))
     removed = sum(cell["removed_since"] for cell in cells)
-    if removed:
+    if removed and takes_removed(draw["kind"]):
+        count = human_count(removed, "removed task is", "removed tasks are")
+        st.info(
+            f"{count} among them, for the comparison with and without; the tables leave them out."
+        )
+    elif removed:
         count = human_count(removed, "drawn task has", "drawn tasks have")
         st.info(f"{count} been removed since; the results leave them out.")
     table = pd.DataFrame(cells).pivot(index="type", columns="intent", values="drawn")

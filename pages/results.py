@@ -1,13 +1,22 @@
 """Results: the metrics of one or more studies as tables and charts, live while runs go on."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from core.charts.drawing import exhibit_chart
 from core.errors import SelfboundError
-from core.workflows.results import common_protocol, coverage, label_counts, printed_comparison
+from core.protocols.base import Exhibit
+from core.workflows.funnel import curation_funnels
+from core.workflows.results import (
+    common_protocol,
+    coverage,
+    label_counts,
+    printed_comparison,
+    removal_effect,
+)
 from core.workflows.steps import live_run
 from core.workflows.studies import Study, find_study
 from pages.shared.quantities import human_count
@@ -59,11 +68,13 @@ def results(studies: list[Study], was_live: bool) -> None:
         problem(error)
         return
     counts = label_counts(store, studies)
-    tell_coverage(studies)
+    covered = coverage(store, studies)
+    tell_coverage(covered)
     if any(study.is_demo for study in studies):
         st.info("The demo's model is very small: its numbers show the way, they are no findings.")
     if counts["n"].sum() < FEWEST:
         st.info(f"Fewer than {FEWEST} classified tasks: too little to draw or to measure.")
+        funnel(studies)
         return
     for exhibit in protocol.results().exhibits:
         st.subheader(plain(exhibit.title), anchor=exhibit.key)
@@ -77,12 +88,15 @@ def results(studies: list[Study], was_live: bool) -> None:
                 show_table(table)
         else:
             show_table(table)
+    funnel(studies)
+    if exhibit := protocol.results().removal:
+        has_removed = any(row["removed_since"] for row in covered)
+        curation(exhibit, removal_effect(store, studies, counts) if has_removed else None)
     paper(protocol, counts)
 
 
-def tell_coverage(studies: list[Study]) -> None:
+def tell_coverage(rows: Sequence[Mapping[str, Any]]) -> None:
     """Both denominators of every metric: the tasks planned, and those that could be read."""
-    rows = coverage(store, studies)
     if len(rows) == 1:
         st.caption(plain(f"{rows[0]['model']}: {coverage_words(rows[0])}"))
         return
@@ -99,10 +113,40 @@ def coverage_words(row: Mapping[str, int]) -> str:
         "read": "with a usable reply",
         "unread": "ended without a usable reply",
         "open": "not ended yet",
-        "removed_since": "removed since the draw",
+        "removed_since": "removed by people",
     }
     parts = [f"{row[key]:,} {said}" for key, said in words.items() if row[key]]
     return f"{human_count(row['planned'], 'task')} drawn = {' + '.join(parts) or 'none'}"
+
+
+def funnel(studies: list[Study]) -> None:
+    """How many tasks reached each stage: the chart of one study, the numbers of all."""
+    st.subheader("From generated to drawn", anchor="funnel")
+    st.caption(
+        "Decided tasks are kept, removed or disputed; with those skipped and those not decided "
+        "they are all tasks. A task can have several flags, so flags may add up to more than the "
+        "tasks flagged."
+    )
+    names = [study.name for study in studies]
+    name = st.selectbox("The funnel of", names, key="funnel_of") if len(names) > 1 else names[0]
+    table = curation_funnels(store, studies)
+    chart = exhibit_chart("funnel", table[table["study"] == name])
+    st.altair_chart(chart, width="stretch")
+    with st.expander("The numbers"):
+        show_table(table.drop(columns=["stage", "within"]))
+
+
+def curation(exhibit: Exhibit, effect: pd.DataFrame | None) -> None:
+    """The metrics without and with the removed tasks, or why there is nothing to compare."""
+    st.subheader(plain(exhibit.title), anchor=exhibit.key)
+    if effect is None:
+        st.caption(
+            "No removed task has been classified, so there is nothing to compare. To compare, "
+            "draw again on Classify with the removed tasks included, and classify them."
+        )
+        return
+    st.caption(plain(exhibit.reading))
+    show_table(effect)
 
 
 def paper(protocol: object, counts: pd.DataFrame) -> None:

@@ -5,6 +5,7 @@ import pandas as pd
 
 from core.charts.balance import balance_chart
 from core.charts.confusion import confusion_chart
+from core.charts.funnel import funnel_chart
 from core.charts.metric_bars import metric_bars
 
 WIDE = 900
@@ -15,8 +16,8 @@ def exhibit_chart(kind: str, table: pd.DataFrame) -> alt.Chart | alt.LayerChart:
     """The chart of that kind, drawn from an exhibit's table.
 
     Args:
-        kind: confusion, balance or metric_bars.
-        table: the frame that `core.metrics` makes for it.
+        kind: confusion, balance, funnel or metric_bars.
+        table: the frame that is made for it.
 
     Raises:
         KeyError: there is no such kind.
@@ -26,4 +27,5 @@ def exhibit_chart(kind: str, table: pd.DataFrame) -> alt.Chart | alt.LayerChart:
         is_crossed = table.groupby("study")["model"].nunique().max() > 1
         groups = ("study", "model") if is_crossed else "study"
         return metric_bars(table, group=groups, width=WIDE)
-    return {"confusion": confusion_chart, "balance": balance_chart}[kind](table, width=WIDE)
+    charts = {"confusion": confusion_chart, "balance": balance_chart, "funnel": funnel_chart}
+    return charts[kind](table, width=WIDE)

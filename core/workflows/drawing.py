@@ -15,6 +15,9 @@ from core.store.transaction import Transaction
 from core.workflows.plans import plan_step
 from core.workflows.studies import Study, checked_count, checked_seed
 
+WITH_REMOVED = "_with_removed"
+"""Ends the kind of a draw that takes removed tasks too: balanced_with_removed."""
+
 
 @dataclass(frozen=True)
 class Draw:
@@ -22,6 +25,7 @@ class Draw:
 
     Args:
         n_tasks: tasks drawn. n_undecided: those of them that nobody has looked at.
+        n_removed: those of them that people removed; the tables leave them out.
         shortfalls: cells that had fewer tasks than were wanted.
         is_new: false when the same draw was in force already.
     """
@@ -30,16 +34,26 @@ class Draw:
     kind: str
     n_tasks: int
     n_undecided: int
+    n_removed: int
     shortfalls: tuple[Shortfall, ...]
     is_new: bool
 
 
 def draw_tasks(
-    store: Store, study: Study, *, per_cell: int | None = None, seed: int | None = None
+    store: Store,
+    study: Study,
+    *,
+    per_cell: int | None = None,
+    seed: int | None = None,
+    with_removed: bool = False,
 ) -> Draw:
     """The balanced draw: the same number of tasks from every cell, as far as supply allows.
 
-    All tasks that nobody removed are on offer. The same tasks, size and seed give the same draw.
+    The same tasks, size and seed give the same draw.
+
+    Args:
+        with_removed: whether removed tasks are on offer as well, so that the results can be told
+            with and without them; by default only those that nobody removed.
 
     Raises:
         ConflictError: there are no tasks to draw from.
@@ -47,7 +61,7 @@ def draw_tasks(
     """
     per_cell = checked_count(study.per_cell if per_cell is None else per_cell, "tasks per cell")
     seed = checked_seed(study.seed if seed is None else seed)
-    tasks = _drawable(store, study)
+    tasks = _drawable(store, study, with_removed)
     sample = draw_balanced_sample(
         {task_id: (row["type"], row["intent"]) for task_id, row in tasks.items()},
         study.shape.cells,
@@ -59,24 +73,38 @@ def draw_tasks(
         study,
         tasks,
         sample.ids,
-        kind="balanced",
+        kind=_kind("balanced", with_removed),
         seed=seed,
         per_cell=per_cell,
         shortfalls=sample.shortfalls,
     )
 
 
-def draw_every_task(store: Store, study: Study) -> Draw:
+def draw_every_task(store: Store, study: Study, *, with_removed: bool = False) -> Draw:
     """A draw of every task that nobody removed, in a random order that the study's seed fixes.
+
+    Args:
+        with_removed: whether it takes the removed tasks as well.
 
     Raises:
         ConflictError: there are no tasks to draw from.
     """
-    tasks = _drawable(store, study)
+    tasks = _drawable(store, study, with_removed)
     ids = tuple(hash_order(tasks, seed=study.seed))
+    kind = _kind("all", with_removed)
     return _freeze(
-        store, study, tasks, ids, kind="all", seed=study.seed, per_cell=None, shortfalls=()
+        store, study, tasks, ids, kind=kind, seed=study.seed, per_cell=None, shortfalls=()
     )
+
+
+def takes_removed(kind: str) -> bool:
+    """Whether a draw of this kind has removed tasks on purpose.
+
+    Example:
+        >>> takes_removed("balanced_with_removed"), takes_removed("balanced")
+        (True, False)
+    """
+    return kind.endswith(WITH_REMOVED)
 
 
 def shortfall_sentence(shortfall: Shortfall) -> str:
@@ -110,8 +138,13 @@ def supply_shortfalls(
     )
 
 
-def _drawable(store: Store, study: Study) -> dict[str, Mapping[str, Any]]:
-    tasks = {row["task_id"]: row for row in store.rows("drawable_tasks", study_id=study.study_id)}
+def _kind(kind: str, with_removed: bool) -> str:
+    return kind + WITH_REMOVED if with_removed else kind
+
+
+def _drawable(store: Store, study: Study, with_removed: bool) -> dict[str, Mapping[str, Any]]:
+    query = "drawable_with_removed" if with_removed else "drawable_tasks"
+    tasks = {row["task_id"]: row for row in store.rows(query, study_id=study.study_id)}
     if not tasks:
         raise ConflictError(
             f"{study.name} has no tasks to draw from",
@@ -164,14 +197,16 @@ def _freeze(
 
     draw_id, is_new = store.write(freeze)
     _plan_for_earlier_models(store, study)
-    n_undecided = sum(tasks[one]["state"] not in ("kept", "removed") for one in ids)
-    return Draw(draw_id, kind, len(ids), n_undecided, shortfalls, is_new)
+    states = [tasks[one]["state"] for one in ids]
+    n_removed = states.count("removed")
+    n_undecided = len(ids) - n_removed - states.count("kept")
+    return Draw(draw_id, kind, len(ids), n_undecided, n_removed, shortfalls, is_new)
 
 
 def _plan_for_earlier_models(store: Store, study: Study) -> None:
     """Plan the whole draw for the models that have answered tasks of it, so that sums are whole."""
     for step in study.shape.steps:
-        if step.makes_tasks:
+        if not step.works_on_draw:
             continue
         for row in store.rows("step_models", study_id=study.study_id, step=step.name):
             if not (study.source == "imported" and row["model"] == study.subject):

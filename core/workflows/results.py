@@ -10,28 +10,58 @@ from core.errors import ConflictError
 from core.protocols.base import Protocol
 from core.settings import PROJECT_ROOT
 from core.store.store import Store
+from core.workflows.funnel import funnel_document
 from core.workflows.studies import Study
 
 DATA_DIR = PROJECT_ROOT / "data"
 
 
-def label_counts(store: Store, studies: Sequence[Study]) -> pd.DataFrame:
+def label_counts(
+    store: Store, studies: Sequence[Study], *, with_removed: bool = False
+) -> pd.DataFrame:
     """How often each combination of intended and answered occurs, one row each.
 
     Columns: study, subject, model, prompt_set, intent, type, reason, label, label_reason,
     label_type, n.
-    Tasks removed after the draw are left out.
+
+    Args:
+        with_removed: whether drawn tasks that people removed are counted; by default they are
+            left out, however they came into the draw.
     """
-    return store.frame("label_counts", study_ids=[study.study_id for study in studies])
+    ids = [study.study_id for study in studies]
+    return store.frame("label_counts", study_ids=ids, with_removed=with_removed)
+
+
+def removal_effect(
+    store: Store, studies: Sequence[Study], counts: pd.DataFrame
+) -> pd.DataFrame | None:
+    """Each metric without and with the removed tasks, as the studies' protocol tells it.
+
+    None when no removed task has a usable reply, or the protocol does not tell it.
+
+    Args:
+        counts: the `label_counts` of the studies, without the removed tasks.
+
+    Raises:
+        ConflictError: the studies follow more than one protocol.
+    """
+    exhibit = common_protocol(studies).results().removal
+    if exhibit is None:
+        return None
+    every = label_counts(store, studies, with_removed=True)
+    return exhibit.table(counts, every) if every["n"].sum() > counts["n"].sum() else None
 
 
 def coverage(store: Store, studies: Sequence[Study]) -> list[Mapping[str, Any]]:
-    """For each study and model: drawn items planned, removed since, read, unread and open."""
+    """For each study and model: drawn items planned, removed, read, unread and open."""
     return store.rows("label_coverage", study_ids=[study.study_id for study in studies])
 
 
 def tables_document(store: Store, studies: Sequence[Study]) -> dict[str, Any]:
     """The metric tables of the studies as `selfbound tables --format json` prints them.
+
+    Beside what the protocol measures: `funnel`, how many tasks of each study reached each stage,
+    and `removal_effect`, one entry a row of the frame of that name; empty without removed tasks.
 
     Raises:
         ConflictError: the studies follow different protocols, or have no results.
@@ -43,7 +73,16 @@ def tables_document(store: Store, studies: Sequence[Study]) -> dict[str, Any]:
         raise ConflictError(
             f"there are no classified tasks in {names}", hint="draw and classify first"
         )
-    return protocol.results().tables(counts)
+    effect = removal_effect(store, studies, counts)
+    return protocol.results().tables(counts) | {
+        "funnel": funnel_document(store, studies),
+        "removal_effect": [] if effect is None else _plain_rows(effect),
+    }
+
+
+def _plain_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of a frame as JSON holds them: None for a missing number."""
+    return frame.astype(object).where(frame.notna(), None).to_dict("records")
 
 
 def common_protocol(studies: Sequence[Study]) -> Protocol:

@@ -1,5 +1,6 @@
 """Results: counted over the current draw, without what people removed, and plain when empty."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -13,6 +14,7 @@ from core.workflows.results import (
     coverage,
     label_counts,
     printed_comparison,
+    removal_effect,
     tables_document,
 )
 from core.workflows.steps import start_step
@@ -121,3 +123,44 @@ def test_a_subject_that_was_not_printed_has_nothing_to_be_compared_with(
     _classified(bench, study)
     found = printed_comparison(study.shape, label_counts(bench.store, [study]))
     assert found is None or found.empty
+
+
+def test_removed_tasks_are_counted_where_they_are_asked_for(bench: Workbench, study: Study) -> None:
+    _classified(bench, study)
+    before = label_counts(bench.store, [study])
+    _remove_one(bench, study)
+    after = label_counts(bench.store, [study], with_removed=True)
+    assert after.equals(before)
+
+
+def test_what_curation_changed_is_told_once_a_removed_task_has_a_reply(
+    bench: Workbench, study: Study
+) -> None:
+    start_step(bench, study, "generate").wait(20)
+    _remove_one(bench, study)
+    draw_tasks(bench.store, study, with_removed=True)
+    assert removal_effect(bench.store, [study], label_counts(bench.store, [study])) is None
+    start_step(bench, study, "classify").wait(20)
+    counts = label_counts(bench.store, [study])
+    found = removal_effect(bench.store, [study], counts)
+    accuracy = found[(found["type"] == "Overall") & (found["metric"] == "accuracy")].iloc[0]
+    assert (accuracy["n_without"], accuracy["n_with"]) == (counts["n"].sum(), 20) == (19, 20)
+
+
+def test_the_document_of_the_tables_also_tells_funnel_and_removal_as_json_can(
+    bench: Workbench, study: Study
+) -> None:
+    _classified(bench, study)
+    untouched = tables_document(bench.store, [study])
+    assert untouched["removal_effect"] == []
+    assert untouched["funnel"][0]["study"] == "Small"
+    assert untouched["funnel"][0]["stages"]["drawn"] == 20
+    for _ in range(2):
+        _remove_one(bench, study)
+    document = tables_document(bench.store, [study])
+    assert json.loads(json.dumps(document, allow_nan=False)) == document
+    assert document["funnel"][0]["stages"]["removed:malformed"] == 2
+    first = document["removal_effect"][0]
+    assert (first["metric"], first["n_without"], first["n_with"]) == ("accuracy", 18, 20)
+    # The tables themselves leave the removed tasks out, as before.
+    assert sum(document["studies"][0]["cells"].values()) == 18

@@ -1,6 +1,6 @@
 -- name: label_counts
 -- How often each combination of what was intended and what was answered occurs, per study and
--- model: over the current draw, without the tasks that a person removed since.
+-- model: over the current draw, without the tasks that people removed unless they are asked for.
 SELECT
     study.name AS study,
     study.subject,
@@ -22,12 +22,12 @@ JOIN label
     AND label.item_id = item.item_id
 WHERE list_contains($study_ids, item.study_id)
     AND item.draw_id IS NOT NULL
-    AND task_state.state <> 'removed'
+    AND ($with_removed OR task_state.state <> 'removed')
 GROUP BY ALL
 ORDER BY ALL;
 
 -- name: label_coverage
--- For each study and model: drawn tasks planned, those removed since, and how the rest ended.
+-- For each study and model: drawn tasks planned, those that are removed, and how the rest ended.
 SELECT
     study.name AS study,
     item.model,
@@ -44,12 +44,24 @@ GROUP BY ALL
 ORDER BY ALL;
 
 -- name: studies_with_labels
--- The studies that have at least one label, newest first.
+-- The studies that have at least one label on a drawn task, newest first.
 SELECT study.name
 FROM study
-WHERE study.study_id IN (SELECT study_id FROM label)
+WHERE study.study_id IN (
+    SELECT label.study_id
+    FROM label
+    JOIN current_item AS item
+        ON item.study_id = label.study_id
+        AND item.step = label.step
+        AND item.item_id = label.item_id
+    WHERE item.draw_id IS NOT NULL
+)
 ORDER BY study.created_at DESC, study.name;
 
 -- name: labels_of_study
--- How many labels a study has.
-SELECT count(*) AS n FROM label WHERE study_id = $study_id;
+-- How many labels on drawn tasks a study has.
+SELECT count(*) AS n
+FROM label
+JOIN current_item AS item
+    ON item.study_id = label.study_id AND item.step = label.step AND item.item_id = label.item_id
+WHERE label.study_id = $study_id AND item.draw_id IS NOT NULL;
