@@ -39,6 +39,7 @@ class ImportFormat(StrEnum):
 
     LINE_OF_DUTY = "line-of-duty"
     TASKS = "tasks"
+    LABEL_STUDIO = "label-studio"
 
 
 class ExportFormat(StrEnum):
@@ -47,6 +48,7 @@ class ExportFormat(StrEnum):
     JSONL = "jsonl"
     CSV = "csv"
     PARQUET = "parquet"
+    LABEL_STUDIO = "label-studio"
 
 
 class Decision(StrEnum):
@@ -139,7 +141,10 @@ def import_files(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Import files into a study."""
+    """Import files into a study.
+
+    `tasks` and `label-studio` bring people's decisions too, where the files hold any.
+    """
     from core.workflows.importing import import_line_of_duty, import_tasks
 
     with open_store() as store:
@@ -152,7 +157,8 @@ def import_files(
         else:
             results = import_tasks(store, paths, study_name=study, skip_bad_rows=skip_bad_rows)
     for one in results:
-        say(f"{one.file}: {one.n_rows:,} rows, {one.n_added:,} added to {one.study}")
+        decided = f", and {one.n_decisions:,} decisions" if one.n_decisions else ""
+        say(f"{one.file}: {one.n_rows:,} rows, {one.n_added:,} added to {one.study}{decided}")
         for finding in (*one.findings, *(f"left out: {row!s}" for row in one.bad_rows)):
             say(f"  {finding}")
     if as_json:
@@ -163,6 +169,7 @@ def import_files(
                     "study": one.study,
                     "rows": one.n_rows,
                     "added": one.n_added,
+                    "decisions": one.n_decisions,
                     "findings": list(one.findings),
                     "left_out": [str(row) for row in one.bad_rows],
                 }
@@ -198,6 +205,13 @@ def draw(
     study: StudyName,
     per_cell: Annotated[int | None, typer.Option(help="Tasks per type and side.")] = None,
     seed: Annotated[int | None, typer.Option(help="Fixes which tasks are drawn.")] = None,
+    with_removed: Annotated[
+        bool,
+        typer.Option(
+            "--with-removed",
+            help="Draw removed tasks too, to tell the results with and without them.",
+        ),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Draw the balanced sample."""
@@ -206,17 +220,19 @@ def draw(
 
     with open_store() as store:
         found = study_named(store, study)
-        drawn = draw_tasks(store, found, per_cell=per_cell, seed=seed)
+        drawn = draw_tasks(store, found, per_cell=per_cell, seed=seed, with_removed=with_removed)
     said = [shortfall_sentence(one) for one in drawn.shortfalls]
     say(f"{drawn.n_tasks:,} tasks are drawn" + ("" if drawn.is_new else ", the same as before"))
     if drawn.n_undecided:
         say(f"  nobody has looked at {drawn.n_undecided:,} of them yet")
+    if drawn.n_removed:
+        say(f"  people removed {drawn.n_removed:,} of them; the tables leave those out")
     for sentence in said:
         say(f"  {sentence}")
     if as_json:
         print_document(
             {"draw": drawn.draw_id, "tasks": drawn.n_tasks, "new": drawn.is_new}
-            | {"undecided": drawn.n_undecided, "shortfalls": said}
+            | {"undecided": drawn.n_undecided, "removed": drawn.n_removed, "shortfalls": said}
         )
 
 
@@ -263,12 +279,20 @@ def export(
     to: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write to.")],
     format: Annotated[ExportFormat, typer.Option(help="The files' format.")] = ExportFormat.JSONL,
 ) -> None:
-    """Write everything a study holds to files."""
-    from core.workflows.exporting import export_study
+    """Write everything a study holds to files.
+
+    `label-studio` writes the tasks with their decisions only, in one file for its import, and
+    beside it the labeling configuration of a project for them.
+    """
+    from core.workflows.exporting import LABEL_STUDIO_TASKS, export_label_studio, export_study
     from core.workflows.studies import study_named
 
     with open_store() as store:
-        counts = export_study(store, study_named(store, study), to, format=format.value)
+        found = study_named(store, study)
+        if format is ExportFormat.LABEL_STUDIO:
+            counts = {LABEL_STUDIO_TASKS: export_label_studio(store, found, to)}
+        else:
+            counts = export_study(store, found, to, format=format.value)
     for part, n in counts.items():
         say(f"{part}: {n:,} rows")
 

@@ -39,7 +39,7 @@ from core.exchange.removal_reasons import Reasons, removal_labels
 from core.exchange.row_file import RowFile, Value
 from core.exchange.tasks import TASK_SPELLINGS, Spellings, matched_columns, task_findings
 from core.exchange.wording import counted, shown
-from core.exchange.writers import _replacing
+from core.exchange.writers import replacing
 
 _HISTORY = "selfbound_decisions"
 _TASK_SPELLINGS: Spellings = {
@@ -104,7 +104,7 @@ def labeling_config(reasons: Reasons) -> str:
 def write_label_studio(tasks: Iterable[DecidedTask], path: Path | str) -> int:
     """The number of tasks written to `path` as one JSON list, a line each."""
     n = n_annotations = 0
-    with _replacing(Path(path)) as part, part.open("wb") as file:
+    with replacing(Path(path)) as part, part.open("wb") as file:
         for n, task in enumerate(tasks, start=1):
             item = _item(task, n, n_annotations + 1)
             n_annotations += len(item["annotations"])

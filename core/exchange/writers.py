@@ -53,7 +53,7 @@ def write_table(
         OSError: the disk refuses; nothing is left behind.
     """
     write = {"jsonl": _write_jsonl, "csv": _write_csv, "parquet": _write_parquet}[format]
-    with _replacing(Path(path)) as part:
+    with replacing(Path(path)) as part:
         return write(_values(rows, columns), part, columns)
 
 
@@ -67,7 +67,8 @@ def columns_of(frame: "pd.DataFrame") -> dict[str, type]:
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[Path]:
+def replacing(path: Path) -> Iterator[Path]:
+    """A path to write to, whose file takes the place of `path` when all went well, or vanishes."""
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         yield part

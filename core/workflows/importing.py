@@ -2,19 +2,22 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from core.curation.reasons import REMOVAL_REASONS
 from core.errors import ConflictError
+from core.exchange.decided_tasks import read_decided_tasks
 from core.exchange.line_of_duty import PublishedStudy, read_line_of_duty
 from core.exchange.row_file import BadRow, raise_for_bad_rows
-from core.exchange.tasks import TaskFile, read_tasks
+from core.exchange.rows import read_rows
 from core.identity import canonical_json, content_id, new_id
 from core.store.keys import derive_item_id
 from core.store.store import Store
 from core.store.transaction import Transaction
+from core.workflows.decided_exchange import Added, add_decided_tasks, imported_task_row
 from core.workflows.drawing import drawn_task_rows
 from core.workflows.studies import (
     Study,
@@ -34,7 +37,8 @@ class Imported:
 
     Args:
         file: its name. study: the study it went into.
-        n_rows: rows in the file. n_added: rows that were new to the store.
+        n_rows: rows in the file. n_added: tasks that were new to the store.
+        n_decisions: decisions that were new to it.
         findings: what was odd in it, in sentences. bad_rows: rows left out.
     """
 
@@ -44,6 +48,7 @@ class Imported:
     n_added: int
     findings: tuple[str, ...] = ()
     bad_rows: tuple[BadRow, ...] = field(default=())
+    n_decisions: int = 0
 
 
 def import_line_of_duty(
@@ -84,18 +89,38 @@ def import_line_of_duty(
 def import_tasks(
     store: Store, paths: Sequence[Path], *, study_name: str, skip_bad_rows: bool = False
 ) -> list[Imported]:
-    """What each file of tasks brought into a study.
+    """What each file of tasks brought into a study: its tasks, and people's decisions on them.
+
+    Every format of `read_decided_tasks` will do, and all files go in together or not at all. What
+    the study has already is not added again (see `decided_exchange`).
 
     Raises:
-        InputError: a file cannot be read, or has bad rows and they are not to be skipped.
-        NotFoundError: there is no such study.
+        InputError: a file cannot be read, has bad rows and they are not to be skipped, or has no
+            row that fits the study.
+        NotFoundError: there is no such study, or no such file.
     """
     study = study_named(store, study_name)
-    files = [read_tasks(path) for path in paths]
+    labels = {code: reason.label for code, reason in REMOVAL_REASONS.items()}
+    files = [read_decided_tasks(path, reasons=labels) for path in paths]
     if not skip_bad_rows:
         for one in files:
             raise_for_bad_rows(one)
-    return [_store_tasks(store, study, one) for one in files]
+
+    def add(tx: Transaction) -> list[Added]:
+        return [add_decided_tasks(tx, study, one, skip_bad_rows=skip_bad_rows) for one in files]
+
+    return [
+        Imported(
+            file.name,
+            study.name,
+            len(file.rows) + len(file.bad_rows),
+            added.n_tasks,
+            added.findings,
+            _with_cells(path, added.bad_rows),
+            added.n_decisions,
+        )
+        for path, file, added in zip(paths, files, store.write(add), strict=True)
+    ]
 
 
 def _check_one_subject(store: Store, name: str, files: Sequence[PublishedStudy]) -> None:
@@ -136,7 +161,7 @@ def _store_published(store: Store, name: str, published: PublishedStudy) -> Impo
                 continue
             position = start + len(tasks)
             tasks.append(
-                _task_row(
+                imported_task_row(
                     study,
                     task_id,
                     row,
@@ -188,52 +213,12 @@ def _store_published(store: Store, name: str, published: PublishedStudy) -> Impo
     )
 
 
-def _store_tasks(store: Store, study: Study, file: TaskFile) -> Imported:
-    now = datetime.now(UTC)
-
-    def add(tx: Transaction) -> int:
-        existing = tx.rows("tasks_short", study_id=study.study_id)
-        known = {row["task_id"] for row in existing}
-        seen: Counter[tuple[Any, ...]] = Counter()
-        tasks = []
-        for row in file.rows:
-            same = (row.text, row.intent, row.type, row.reason)
-            # A file may hold the same task twice; its n-th copy is the same on every import.
-            task_id = content_id("import", study.study_id, *same, seen[same])
-            seen[same] += 1
-            if task_id not in known:
-                position = len(existing) + len(tasks)
-                reference = f"{file.name}:{row.line}"
-                tasks.append(_task_row(study, task_id, row, position, reference, now))
-        tx.append("task", tasks)
-        return len(tasks)
-
-    return Imported(
-        file.name,
-        study.name,
-        len(file.rows) + len(file.bad_rows),
-        store.write(add),
-        file.findings,
-        file.bad_rows,
-    )
-
-
-def _task_row(
-    study: Study, task_id: str, row: Any, position: int, reference: str, now: datetime
-) -> dict[str, Any]:
-    return {
-        "task_id": task_id,
-        "study_id": study.study_id,
-        "position": position,
-        "text": row.text,
-        "intent": row.intent,
-        "type": row.type,
-        "reason": row.reason,
-        "source": "imported",
-        "source_ref": reference,
-        "note": "",
-        "created_at": now,
-    }
+def _with_cells(path: Path, bad_rows: Sequence[BadRow]) -> tuple[BadRow, ...]:
+    """The bad rows, each with its cells as the file has them."""
+    if all(bad.row for bad in bad_rows):
+        return tuple(bad_rows)
+    cells = dict(read_rows(path).rows)
+    return tuple(bad if bad.row else replace(bad, row=cells.get(bad.line, {})) for bad in bad_rows)
 
 
 def _imported_item(

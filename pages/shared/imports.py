@@ -12,7 +12,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import InputError, SelfboundError
-from core.exchange.rejects import write_reject_file
+from core.exchange.rejects import reject_suffix, write_reject_file
 from core.exchange.row_file import BadRow
 from core.workflows.importing import Imported, import_line_of_duty, import_tasks
 from core.workflows.workbench import Workbench
@@ -21,7 +21,12 @@ from pages.shared.text import plain
 from pages.shared.widgets import problem
 
 FILE_TYPES = ["csv", "tsv", "json", "jsonl", "parquet", "xlsx"]
-PUBLISHED, TASKS = "Published results of Line of Duty", "Tasks with text, intent, type and reason"
+PUBLISHED = "Published results of Line of Duty"
+TASKS = "Tasks with text, intent, type and reason, and with decisions where there are any"
+TASKS_HELP = (
+    "Files of your own, files downloaded from the table of the Curate screen, and JSON exports "
+    "of Label Studio. Nothing is added twice."
+)
 REFRESH_S = 0.5
 SHOWN_BAD_ROWS = 20
 _WORK = "import_under_way"
@@ -30,7 +35,7 @@ _WORK = "import_under_way"
 @st.dialog("Import", width="medium")
 def import_dialog(bench: Workbench, study_names: Sequence[str]) -> None:
     """Ask for files and where they go; they are read beside the page."""
-    layout = st.radio("What is in the files", [PUBLISHED, TASKS])
+    layout = st.radio("What is in the files", [PUBLISHED, TASKS], captions=["", TASKS_HELP])
     into = st.selectbox("Into the study", study_names) if layout == TASKS else None
     files = st.file_uploader("Files", FILE_TYPES, accept_multiple_files=True)
     skip = st.checkbox("Leave out rows that cannot be used")
@@ -80,13 +85,20 @@ def _panel(work: "Future[list[Imported]]", was_done: bool) -> None:
 def _tell_all(results: Sequence[Imported]) -> None:
     n_rows, n_added = sum(one.n_rows for one in results), sum(one.n_added for one in results)
     files = human_count(len(results), "file")
-    st.markdown(f"**{files} read: {human_count(n_rows, 'row')}, {n_added:,} of them new.**")
+    decided = _decided(sum(one.n_decisions for one in results))
+    st.markdown(
+        f"**{files} read: {human_count(n_rows, 'row')}, {n_added:,} of them new{decided}.**"
+    )
     for one in results:
         odd = [f"{sentence[:1].upper()}{sentence[1:]}." for sentence in one.findings]
-        new = f"{one.n_rows:,} rows, {one.n_added:,} new in {one.study}."
+        new = f"{one.n_rows:,} rows, {one.n_added:,} new in {one.study}{_decided(one.n_decisions)}."
         st.caption(plain(" ".join([f"{one.file}: {new}", *odd])))
         if one.bad_rows:
             _tell_bad_rows(one)
+
+
+def _decided(n: int) -> str:
+    return f", and {human_count(n, 'decision')} added" if n else ""
 
 
 def _tell_bad_rows(one: Imported) -> None:
@@ -94,7 +106,7 @@ def _tell_bad_rows(one: Imported) -> None:
         st.download_button(
             "Download them, each with its reason",
             _reject_file(one.bad_rows),
-            file_name=f"left-out-of-{one.file}.csv",
+            file_name=f"left-out-of-{one.file}{reject_suffix(one.bad_rows)}",
             key=f"rejects_{one.file}",
         )
         for row in one.bad_rows[:SHOWN_BAD_ROWS]:
@@ -103,7 +115,7 @@ def _tell_bad_rows(one: Imported) -> None:
 
 def _reject_file(rows: Sequence[BadRow]) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "rejects.csv"
+        path = Path(folder) / "rejects"
         write_reject_file(rows, path)
         return path.read_bytes()
 

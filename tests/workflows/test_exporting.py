@@ -12,9 +12,13 @@ import pytest
 from core.errors import InputError
 from core.llm.client import CallFailed
 from core.records import Reply, Request
-from core.workflows.curation import decide, undo
+from core.workflows.curation import Decision, decide, decide_together, undo
+from core.workflows.desk_rules import DeskRules, set_rules
 from core.workflows.drawing import draw_tasks
 from core.workflows.exporting import FORMATS, PARTS, export_study
+from core.workflows.findings import check_new_tasks
+from core.workflows.gold import mark_gold, unmark_gold
+from core.workflows.importing import import_tasks
 from core.workflows.outcomes import step_outcomes
 from core.workflows.people import person_named
 from core.workflows.steps import start_step
@@ -87,6 +91,8 @@ def test_the_rows_add_up_to_the_counts_on_screen(
         "pending": 14,
     }
     assert [row["action"] for row in rows["reviews"]] == ["keep", "remove", "keep", "undo"]
+    decided = [(row["task_id"], row["state"]) for row in rows["tasks_with_decisions"]]
+    assert decided == [(row["task_id"], row["state"]) for row in rows["tasks"]]
     assert counts["draws"] == 15
     for step in study.shape.steps:
         wanted = step_outcomes(bench, study, step)
@@ -138,6 +144,49 @@ def test_a_repeated_export_replaces_the_first_and_leaves_nothing_beside_it(
     assert names == {"study.json", *(f"{part}.jsonl" for part in PARTS)}
     assert (out / "tasks.jsonl").read_bytes() != first
     assert len(_read(out, "reviews", "jsonl")) == 5
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_desk_is_exported_too_its_rules_final_decisions_gold_marks_and_flags(
+    worked: tuple[Workbench, Study], tmp_path: Path, format: str
+) -> None:
+    bench, study = worked
+    ada = person_named(bench.store, "Ada")
+    set_rules(bench.store, study, DeskRules(overlap=2, language="de", gold_every=4), person=ada)
+    first, second = queue(bench.store, study, n=2)
+    together = [Decision(one.task_id, "keep") for one in (first, second)]
+    decide_together(bench.store, study, together, person=person_named(bench.store, "Ben"))
+    mark_gold(bench.store, study, [first.task_id], "keep", person=ada)
+    unmark_gold(bench.store, study, [first.task_id], person=ada)
+    # The other 16 have one text, which is of no language in particular.
+    path = tmp_path / "tasks.json"
+    text = "Write a short poem about the history of science, and explain what it says."
+    about = {"intent": "feasible", "type": "Functional Ceiling"}
+    path.write_text(json.dumps([about | {"text": text}]))
+    import_tasks(bench.store, [path], study_name=study.name)
+    english = bench.store.rows("board_tasks", study_id=study.study_id)[-1]["task_id"]
+    check_new_tasks(bench.store, study)
+    export_study(bench.store, study, tmp_path, format=format)
+    about = json.loads((tmp_path / "study.json").read_text(encoding="utf-8"))
+    assert about["desk_rules"] == {
+        "overlap": 2,
+        "is_blind": True,
+        "language": "de",
+        "similarity": DeskRules().similarity,
+        "gold_every": 4,
+    }
+    *_, one, two, final = _read(tmp_path, "reviews", format)
+    assert one["batch_id"] == two["batch_id"] != final["batch_id"]
+    truth = {"csv": ["false", "false", "true"]}.get(format, [False, False, True])
+    assert [row["is_final"] for row in (one, two, final)] == truth
+    gold = _read(tmp_path, "gold", format)
+    assert [(row["task_id"], row["action"] or None, row["marked_by"]) for row in gold] == [
+        (first.task_id, "keep", "Ada"),
+        (first.task_id, None, "Ada"),
+    ]
+    flags = {row["task_id"]: row["codes"] for row in _read(tmp_path, "flags", format)}
+    assert len(flags) == 17
+    assert {task_id for task_id, codes in flags.items() if codes} == {english}
 
 
 def test_an_empty_study_exports_files_without_rows(

@@ -19,7 +19,8 @@ ORDER BY task_state.position, task_state.task_id;
 -- name: export_reviews
 -- Every decision, undos included, oldest first.
 SELECT review.review_id, review.task_id, person.name AS person, review.action, review.reason,
-    review.note, review.undoes, review.seconds_active, review.decided_at
+    review.note, review.undoes, coalesce(review.is_final, false) AS is_final, review.batch_id,
+    review.seconds_active, review.decided_at
 FROM review
 LEFT JOIN person USING (person_id)
 WHERE review.study_id = $study_id
@@ -68,3 +69,94 @@ SELECT prompt_hash, name, version, text
 FROM prompt
 WHERE prompt_hash IN (SELECT prompt_hash FROM planned WHERE study_id = $study_id)
 ORDER BY name, version;
+
+-- name: export_gold
+-- Every time a task was marked as gold, or as gold no longer (without an action), oldest first.
+SELECT gold.task_id, gold.action, gold.reason, person.name AS marked_by, gold.marked_at
+FROM gold
+LEFT JOIN person USING (person_id)
+WHERE gold.study_id = $study_id
+ORDER BY gold.seq;
+
+-- name: export_flags
+-- What the newest automatic checks found, for every task they have reached.
+SELECT task_check.task_id, task_check.codes, task_check.flags_json, task_check.checks_version
+FROM task_check
+JOIN task USING (task_id)
+WHERE task_check.study_id = $study_id
+QUALIFY checks_version = max(checks_version) OVER ()
+ORDER BY task.position, task_check.task_id;
+
+-- name: export_decided
+-- Every task beside each thing people did with it, oldest first, as one person may see it; a task
+-- nobody touched has one row. While the study is blind, how a task was meant and what others did
+-- with it stay away until the person has decided it, as in desk_table; the type does so too,
+-- because a file that gives it has to give the intent.
+WITH mine AS (
+    SELECT task_id, action, note
+    FROM standing_vote
+    WHERE study_id = $study_id AND person_id = $person_id AND NOT is_final
+),
+seen AS (
+    SELECT
+        task_state.*,
+        NOT $is_blind OR coalesce(mine.action IN ('keep', 'remove'), false) AS is_seen,
+        mine.action AS own_action,
+        mine.note AS own_note
+    FROM task_state
+    LEFT JOIN mine USING (task_id)
+    WHERE task_state.study_id = $study_id
+),
+done AS (
+    SELECT review.*, person.name AS person, coalesce(undone.is_final, review.is_final) AS of_final
+    FROM review
+    LEFT JOIN person USING (person_id)
+    LEFT JOIN review AS undone ON undone.review_id = review.undoes
+    WHERE review.study_id = $study_id
+)
+SELECT
+    seen.task_id,
+    seen.text,
+    CASE WHEN is_seen THEN seen.intent END AS intent,
+    CASE WHEN is_seen THEN seen.type END AS type,
+    CASE WHEN is_seen THEN seen.reason END AS reason,
+    CASE
+        WHEN is_seen THEN seen.state
+        WHEN seen.state IN ('pending', 'skipped') THEN
+            CASE own_action WHEN 'skip' THEN 'skipped' ELSE 'pending' END
+        ELSE 'decided by others'
+    END AS state,
+    CASE WHEN is_seen THEN seen.removal_reason END AS removal_reason,
+    CASE WHEN is_seen THEN seen.review_note ELSE own_note END AS review_note,
+    done.review_id,
+    done.person,
+    done.action,
+    done.reason AS because,
+    done.note AS said,
+    done.decided_at,
+    done.seconds_active,
+    done.undoes,
+    done.is_final
+FROM seen
+LEFT JOIN done
+    ON done.task_id = seen.task_id
+    AND (is_seen OR (done.person_id = $person_id AND NOT coalesce(done.of_final, false)))
+ORDER BY seen.position, seen.task_id, done.seq;
+
+-- name: tasks_to_match
+-- Every task of a study as it is stored, for an import to find out which are new.
+SELECT task_id, position, text, intent, type, reason FROM task WHERE study_id = $study_id;
+
+-- name: stored_decisions
+-- What every decision of a study says, by its id.
+SELECT review.review_id, review.task_id, person.name AS person, review.action, review.reason,
+    review.note, coalesce(review.is_final, false) AS is_final
+FROM review
+LEFT JOIN person USING (person_id)
+WHERE review.study_id = $study_id;
+
+-- name: ids_elsewhere
+-- Which of some decisions are those of another study.
+SELECT review_id
+FROM review
+WHERE study_id <> $study_id AND review_id IN (SELECT unnest($ids));
