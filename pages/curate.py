@@ -24,7 +24,8 @@ VIEWS = {
 
 bench = guarded_workbench()
 screen_title("Curate", "Remove what is malformed and keep the rest; no text is ever changed.")
-study = chosen_study(bench)
+left, right = st.columns([3, 2], gap="large", vertical_alignment="center")
+study = chosen_study(bench, place=right)
 person = person_at_desk(bench)
 desk = desk_of(bench, study)
 
@@ -38,7 +39,7 @@ if not len(desk.board()):
         st.switch_page("pages/generate.py")
     st.stop()
 
-view = st.segmented_control(
+view = left.segmented_control(
     "View",
     list(VIEWS),
     default="desk",
@@ -48,7 +49,7 @@ view = st.segmented_control(
     key="view",
     bind="query-params",
 )
-findings_line(bench, study)
+findings_line(bench, study, is_deciding=view == "desk")
 {
     "desk": show_desk,
     "table": show_table_view,

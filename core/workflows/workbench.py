@@ -32,7 +32,7 @@ class Workbench:
         store: the open store. engine: runs the calls.
         make_client: called once, in the engine's thread, when a model is first needed.
         runs: the newest run of each key in this process. desks: the desk of each study by its id.
-            `lock` guards both.
+        findings: the newest check of each study's tasks, by its id. `lock` guards these three.
     """
 
     store: Store
@@ -40,10 +40,11 @@ class Workbench:
     make_client: Callable[[], Client]
     runs: dict[RunKey, Run] = field(default_factory=dict)
     desks: dict[str, "Desk"] = field(default_factory=dict)
+    findings: "dict[str, Future[None]]" = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
     _client: Client | None = None
     _client_lock: Lock = field(default_factory=Lock)
-    _helper: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
+    _helper: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(2))
 
     def client(self) -> Client:
         """The one model client, made when first asked for. It may take seconds."""
@@ -53,7 +54,7 @@ class Workbench:
             return self._client
 
     def aside(self, work: Callable[..., Any], *args: Any, **options: Any) -> "Future[Any]":
-        """The work under way beside the caller, one piece at a time; for what takes seconds."""
+        """The work under way beside the caller, two pieces at a time; for what takes seconds."""
         return self._helper.submit(work, *args, **options)
 
     def close(self) -> None:

@@ -103,18 +103,21 @@ def _show_task(desk: Desk, person: Person, task: DeskTask) -> None:
         spans = [span for flag in task.flags for span in flag.spans]
         show_text(task.text, key="task", size="large", item_id=task.task_id, marks=spans)
         show_flags(task.flags)
-    _buttons(desk, person, task)
-    _reasons(desk, person, task)
-    with st.container(key="note"):
-        st.text_input(
-            "Note  N",
-            key=note_key,
-            max_chars=LONGEST_NOTE,
-            placeholder="say why it goes, then press Enter" if waits_for_note else "if it needs one",
-            live=NOTE_PAUSE,
-            on_change=_keep_draft,
-            args=(desk, person, task.task_id, "other" if waits_for_note else None),
-        )
+    # Stays in sight below a long task.
+    with st.container(key="desk_bar", gap="small"):
+        _reasons(desk, person, task, waits_for_note=waits_for_note)
+        _buttons(desk, person, task)
+        with st.container(key="note"):
+            st.text_input(
+                "Note",
+                key=note_key,
+                max_chars=LONGEST_NOTE,
+                placeholder="Note, if it needs one: N",
+                label_visibility="collapsed",
+                live=NOTE_PAUSE,
+                on_change=_keep_draft,
+                args=(desk, person, task.task_id, "other" if waits_for_note else None),
+            )
     _alike(desk, person, task)
     show_history(task)
     watch_keys(
@@ -134,19 +137,19 @@ def _buttons(desk: Desk, person: Person, task: DeskTask) -> None:
         st.button("Remove", key="remove", shortcut="X", on_click=_choose)
         st.button("Skip", key="skip", shortcut="S", args=("skip",), **decide)
         st.button("Undo", key="undo", shortcut="U", on_click=_undo, args=(desk, person))
-        st.button(
-            "Previous", key="previous", shortcut="P", on_click=_previous, args=(desk, person)
-        )
+        st.button("Previous", key="previous", shortcut="P", on_click=_previous, args=(desk, person))
         if st.query_params.get(TASK):
             st.button("Back to the queue", key="back", shortcut="B", on_click=_back)
         if st.button("Keys  ?", key="help", type="tertiary"):
             _show_keys()
 
 
-def _reasons(desk: Desk, person: Person, task: DeskTask) -> None:
+def _reasons(desk: Desk, person: Person, task: DeskTask, *, waits_for_note: bool) -> None:
     """A button for each reason; their keys work whether they are shown or not."""
     is_shown = st.session_state.get(CHOOSING, False)
-    if is_shown:
+    if waits_for_note:
+        st.markdown("Remove: say in the note why it goes, then press Enter")
+    elif is_shown:
         st.markdown("Remove, because it is")
     with st.container(horizontal=True, key="reasons" if is_shown else "sb-unseen-reasons"):
         for code, reason in REMOVAL_REASONS.items():

@@ -8,6 +8,7 @@ from core.workflows.desk import Desk
 from core.workflows.desk_rules import LEAST_SIMILARITY
 from core.workflows.desk_table import keep_one
 from core.workflows.desk_view import Alike, alike_tasks, study_clusters
+from core.workflows.findings import are_findings_whole
 from core.workflows.people import Person
 from core.workflows.workbench import Workbench
 from pages.shared.quantities import human_count
@@ -44,16 +45,20 @@ def _duplicates(desk: Desk, person: Person) -> None:
     waiting = [
         cluster for cluster in found if sum(board.state(one) != "removed" for one in cluster) > 1
     ]
+    if not found:
+        is_done = are_findings_whole(desk.store, desk.study)
+        st.info("No two tasks are that alike." if is_done else "The search is under way.")
+        return
     n_tasks = sum(map(len, found))
-    st.markdown(
-        f"**{human_count(len(waiting), 'cluster')} to decide**, of "
-        f"{len(found):,} with {human_count(n_tasks, 'task')}"
-    )
-    st.button("Undo", key="undo", on_click=_undo, args=(desk, person))
-    if not waiting:
-        st.info(
-            "No tasks are that alike." if not found else "Every cluster has at most one task left."
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f"**{human_count(len(waiting), 'cluster')} to decide** of {len(found):,}, "
+            f"with {human_count(n_tasks, 'task')} in all",
+            width="content",
         )
+        st.button("Undo", key="undo", on_click=_undo, args=(desk, person))
+    if not waiting:
+        st.info("Every cluster has at most one task left.")
         return
     for cluster in waiting[:SHOWN_CLUSTERS]:
         _cluster(desk, person, cluster)

@@ -78,9 +78,7 @@ def nothing_left(desk: Desk, person: Person, *, take_up: Callable[[Desk], None])
             label = "Take up the skipped one" if skipped == 1 else "Take up the skipped ones"
             st.button(plain(label), key="take_skipped", on_click=take_up, args=(desk,))
         if disputed := found.totals["disputed"]:
-            st.write(
-                f"People disagree on {human_count(disputed, 'task')}; see the view Agreement."
-            )
+            st.write(f"People disagree on {human_count(disputed, 'task')}; see the view Agreement.")
         to_next_screen("Draw the sample", "classify")
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.curation.flags import REMOVAL_REASON_OF_FLAG
 from core.curation.reasons import REMOVAL_REASONS
-from core.errors import SelfboundError
+from core.errors import ConflictError, SelfboundError
 from core.workflows.curation import LONGEST_NOTE
 from core.workflows.desk import Desk
 from core.workflows.desk_table import (
@@ -78,15 +78,15 @@ def _filters(desk: Desk) -> tuple[TaskFilter, str]:
     sides = list(dict.fromkeys(side for _, side in shape.cells))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         words = st.text_input(
-            "Text holds", key="find", live="400ms", type="search", bind="query-params", width=260
+            "Text holds", key="find", live="400ms", type="search", bind="query-params", width=210
         )
-        kind = _choice("Type", types, key="type", width=220)
-        side = _choice("Side", sides, key="side", width=140)
-        state = _choice("State", SHOWN_STATES, key="state", width=150)
+        kind = _choice("Type", types, key="type", width=190)
+        side = _choice("Side", sides, key="side", width=115)
+        state = _choice("State", SHOWN_STATES, key="state", width=130)
         flags = {"any": "any flag"} | FLAG_WORDS
-        flag = _choice("Flag", flags, key="flag", width=190, words=flags)
-        by = _choice("Decided by", people, key="by", width=160, words=people)
-        sort = st.selectbox("Order", SORTS, key="order", width=160, bind="query-params")
+        flag = _choice("Flag", flags, key="flag", width=165, words=flags)
+        by = _choice("Decided by", people, key="by", width=130, words=people)
+        sort = st.selectbox("Order", SORTS, key="order", width=150, bind="query-params")
     if desk.rules.is_blind:
         st.caption(
             "Sides, reasons and other people's decisions appear once you have decided a task, "
@@ -155,7 +155,13 @@ def _actions(
         else f"all {human_count(page.n_matching, 'task')} that match"
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        action = st.selectbox("Do with " + of_what, ACTIONS, format_func=ACTIONS.get, width=280)
+        action = st.selectbox(
+            "Do with " + of_what,
+            ACTIONS,
+            format_func=ACTIONS.get,
+            width=280,
+            key="bulk_action",
+        )
         reason = None
         if action in ("remove", "gold_remove"):
             reason = st.selectbox(
@@ -170,6 +176,20 @@ def _actions(
             st.query_params["task"] = selected[0]
             st.session_state["view"] = "desk"
             st.rerun()
+        st.button("Undo", key="undo", on_click=_undo, args=(desk, person))
+
+
+def _undo(desk: Desk, person: Person) -> None:
+    try:
+        undone = desk.undo(person)
+    except SelfboundError as error:
+        st.session_state[_SAID] = error
+        return
+    st.session_state[_SAID] = (
+        f"{human_count(len(undone), 'decision')} taken back."
+        if undone
+        else ConflictError("there is no decision of yours to take back")
+    )
 
 
 @st.dialog("Many at once")

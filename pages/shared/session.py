@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import SelfboundError
 from core.settings import PROJECT_ROOT, store_path
@@ -76,11 +77,14 @@ def shown_studies(names: list[str]) -> list[str]:
     return chosen
 
 
-def chosen_study(bench: Workbench) -> Study:
+def chosen_study(bench: Workbench, *, place: DeltaGenerator | None = None) -> Study:
     """The study the screen is about, with a selector for another; no study ends the run.
 
     The address names the study, so a link opens the same one; without it the last one chosen in
     this session is shown, else the newest.
+
+    Args:
+        place: where the selector goes; here when left out.
     """
     names = [row["name"] for row in bench.store.rows("studies_all")]
     if not names:
@@ -99,7 +103,7 @@ def chosen_study(bench: Workbench) -> Study:
             st.warning("The study in the address is not in this store; the newest is shown.")
         wanted = found.name if found else None
     at = names.index(wanted) if wanted in names else 0
-    name = st.selectbox("Study", names, index=at, label_visibility="collapsed")
+    name = (place or st).selectbox("Study", names, index=at, label_visibility="collapsed")
     if name != st.query_params.get(STUDY):
         choose_study(name)
     return find_study(bench.store, name)

@@ -103,8 +103,8 @@ function start(state) {
   state.onUpdate = () => {
     if (!state.data.focus || state.focusedTurn === state.data.turn) return;
     state.focusedTurn = state.data.turn;
-    // Once the field is on the page.
-    setTimeout(() => note()?.focus(), 50);
+    // The field is drawn, or drawn anew, a moment after this.
+    for (const delay of [50, 150, 400]) setTimeout(() => state.data.focus && note()?.focus(), delay);
   };
 
   window.addEventListener("click", onClick, true);

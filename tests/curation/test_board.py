@@ -157,4 +157,4 @@ def test_step_by_step_or_all_at_once_the_board_is_the_same(
 @given(_histories())
 def test_votes_of_one_task_depend_on_its_own_history_only(reviews: list[Review]) -> None:
     own = [one for one in reviews if one.task_id == "t0"]
-    assert standing(own) == [one for one in _board(*reviews).votes("t0")]
+    assert standing(own) == list(_board(*reviews).votes("t0"))

@@ -1,0 +1,259 @@
+"""The curation desk in a real browser: by keyboard alone, blind, and nothing ever lost."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from core.store import Store, verify
+from core.workflows.curation import task_history
+from tests.support.big_study import make_big_study
+
+from .conftest import PROJECT, launch, stop
+
+pytestmark = pytest.mark.browser
+
+SEEN_MS = 330
+SETTLED_MS = 800
+OWN_REASON = "Insufficient Domain Expertise"
+CHANGED = "before => document.querySelector('[data-item]')?.dataset.item !== before"
+
+
+class Running:
+    """An app on a store; `restart` ends it, by force if asked, and starts it again."""
+
+    def __init__(self, store: Path, folder: Path) -> None:
+        self.store, self._folder = store, folder
+        self.url, self._process = launch(PROJECT / "app.py", store, folder)
+
+    def restart(self, *, by_force: bool = False) -> None:
+        if by_force:
+            os.kill(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+        self.stop()
+        self.url, self._process = launch(PROJECT / "app.py", self.store, self._folder)
+
+    def stop(self) -> None:
+        stop(self._process)
+
+
+@pytest.fixture
+def start(tmp_path):
+    """A function that starts the app on a study of so many tasks."""
+    running = []
+
+    def begin(n_tasks: int) -> Running:
+        path = tmp_path / "store.duckdb"
+        with Store.open(path) as store:
+            make_big_study(store, n_tasks=n_tasks)
+        running.append(Running(path, tmp_path))
+        return running[-1]
+
+    yield begin
+    for app in running:
+        app.stop()
+
+
+def _sit_down(page, app: Running, name: str = "Ada", view: str = "") -> None:
+    cookie = {"name": "selfbound_person", "value": name, "domain": "127.0.0.1", "path": "/"}
+    page.context.add_cookies([cookie])
+    page.goto(f"{app.url}/curate?study=Big{view}")
+    if not view:
+        page.locator("[data-item]").wait_for()
+        page.wait_for_selector(".st-key-sb-unseen-keys", state="attached")
+    page.wait_for_timeout(SETTLED_MS)
+
+
+def _item(page) -> str | None:
+    shown = page.locator("[data-item]")
+    return shown.first.get_attribute("data-item") if shown.count() else None
+
+
+def _press(page, key: str) -> None:
+    """Press a key once the task has been on screen, and wait for another one."""
+    before = _item(page)
+    for _ in range(3):
+        page.wait_for_timeout(SEEN_MS)
+        page.keyboard.press(key)
+        try:
+            # A slow machine may have painted the task too late for this press to count.
+            page.wait_for_function(CHANGED, arg=before, timeout=4_000)
+            return
+        except Exception:
+            continue
+    pytest.fail(f"pressing {key} three times changed nothing")
+
+
+def _study_id(store: Store) -> str:
+    return store.rows("studies_all")[0]["study_id"]
+
+
+def test_fifty_by_keyboard_then_undo_over_reload_and_restart(start, new_page) -> None:
+    app, page = start(60), new_page()
+    _sit_down(page, app)
+    done = []
+    for n in range(50):
+        done.append(_item(page))
+        _press(page, "2" if n % 5 == 0 else "k")
+    page.get_by_text("40 kept + 10 removed + 0 skipped + 10 pending = 60").wait_for()
+    for _ in range(10):
+        _press(page, "u")
+    page.get_by_text("32 kept + 8 removed + 0 skipped + 20 pending = 60").wait_for()
+    assert _item(page) == done[40]
+    page.reload()
+    page.locator("[data-item]").wait_for()
+    page.wait_for_timeout(SETTLED_MS)
+    assert _item(page) == done[40]
+    for _ in range(2):
+        _press(page, "u")
+    page.get_by_text("30 kept + 8 removed + 0 skipped + 22 pending = 60").wait_for()
+    app.restart()
+    _sit_down(page, app)
+    assert _item(page) == done[38]
+    _press(page, "u")
+    page.get_by_text("29 kept + 8 removed + 0 skipped + 23 pending = 60").wait_for()
+    assert _item(page) == done[37]
+    page.close()
+    app.stop()
+    with Store.open(app.store) as store:
+        assert verify(store) == []
+        reviews = store.rows("reviews_since", study_id=_study_id(store), seq=0)
+        decided = [row["task_id"] for row in reviews if row["action"] != "undo"]
+        undone = [row["task_id"] for row in reviews if row["action"] == "undo"]
+        assert decided == done
+        assert undone == done[:36:-1]
+        assert all(row["seconds_active"] > 0 for row in reviews if row["action"] != "undo")
+        [history] = [task_history(store, done[45])]
+        assert [(row["person"], row["before"], row["after"]) for row in history] == [
+            ("Ada", "pending", "removed"),
+            ("Ada", "removed", "pending"),
+        ]
+
+
+def test_twenty_decisions_are_twenty_after_a_kill(start, new_page) -> None:
+    app, page = start(25), new_page()
+    _sit_down(page, app)
+    for _ in range(20):
+        _press(page, "k")
+    app.restart(by_force=True)
+    _sit_down(page, app)
+    page.get_by_text("20 kept + 0 removed + 0 skipped + 5 pending = 25").wait_for()
+
+
+def test_a_chosen_reason_and_a_half_written_note_come_back(start, new_page) -> None:
+    app, page = start(12), new_page()
+    _sit_down(page, app)
+    task = _item(page)
+    page.wait_for_timeout(SEEN_MS)
+    page.keyboard.press("8")
+    page.locator(".st-key-note input:focus").wait_for()
+    # Digits and letters typed into the note decide nothing.
+    page.keyboard.type("2 problems: 1) no date, k x s u")
+    page.wait_for_timeout(SETTLED_MS)
+    for come_back in (lambda: page.reload(), lambda: app.restart(by_force=True)):
+        come_back()
+        _sit_down(page, app)
+        assert _item(page) == task
+        note = page.locator(".st-key-note input")
+        assert note.input_value() == "2 problems: 1) no date, k x s u"
+        page.get_by_text("say in the note why it goes").wait_for()
+    page.keyboard.press("n")
+    page.keyboard.press("Enter")
+    page.wait_for_function(CHANGED, arg=task)
+    page.get_by_text("0 kept + 1 removed + 0 skipped + 11 pending = 12").wait_for()
+
+
+def test_seven_done_three_skipped_and_one_click_brings_the_three_back(start, new_page) -> None:
+    app, page = start(10), new_page()
+    _sit_down(page, app)
+    skipped = []
+    for key in "kskks1kskk":
+        if key == "s":
+            skipped.append(_item(page))
+        _press(page, key)
+    page.get_by_text("7 done, 3 skipped by you on the way.").wait_for()
+    page.get_by_text("6 kept + 1 removed + 3 skipped + 0 pending = 10").wait_for()
+    page.get_by_role("button", name="Take up the skipped ones").click()
+    page.locator("[data-item]").wait_for()
+    again = []
+    while (item := _item(page)) is not None:
+        again.append(item)
+        _press(page, "k")
+    assert again == skipped
+    page.get_by_text("Every task is decided").wait_for()
+
+
+def test_two_people_sit_at_different_tasks(start, new_page) -> None:
+    app, ada, ben = start(10), new_page(), new_page()
+    _sit_down(ada, app)
+    _sit_down(ben, app, "Ben")
+    assert _item(ada) != _item(ben)
+    theirs = _item(ben)
+    _press(ada, "k")
+    assert _item(ada) != theirs
+    assert _item(ben) == theirs
+
+
+def test_nothing_that_reaches_the_browser_tells_how_a_task_was_meant(start, new_page) -> None:
+    app, page = start(20), new_page()
+    heard: list[bytes] = []
+
+    def listen(socket) -> None:
+        socket.on(
+            "framereceived",
+            lambda frame: heard.append(frame if isinstance(frame, bytes) else frame.encode()),
+        )
+
+    page.on("websocket", listen)
+    for view in ("", "&view=Table", "&view=Look-alikes", "&view=Agreement"):
+        _sit_down(page, app, view=view)
+    assert heard
+    assert not any(OWN_REASON.encode() in frame for frame in heard)
+    # The second task is the infeasible one of its type; decided, it says how it was meant.
+    _sit_down(page, app)
+    _press(page, "k")
+    _press(page, "k")
+    assert not any(OWN_REASON.encode() in frame for frame in heard)
+    page.wait_for_timeout(SEEN_MS)
+    page.keyboard.press("p")
+    page.get_by_text(f"meant as infeasible: {OWN_REASON}").wait_for()
+
+
+def test_a_bulk_action_changes_what_the_filter_finds_and_one_undo_restores_it(
+    start, new_page
+) -> None:
+    app, page = start(120), new_page()
+    _sit_down(page, app, view="&view=Table&type=Ethical+Integrity")
+    page.get_by_text("24 tasks; rows 1 to 24").wait_for()
+    page.get_by_label("Text holds").fill("winter")
+    page.get_by_text("24 tasks; rows 1 to 24").wait_for(state="hidden")
+    shown = page.get_by_text("; rows 1 to ").inner_text()
+    n_found = int(shown.split(" ")[0])
+    assert 0 < n_found < 24
+    page.get_by_role("button", name="Go on").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text(f"{n_found} tasks will be kept").wait_for()
+    dialog.get_by_role("button", name=f"Keep {n_found} tasks").click()
+    page.get_by_text(f"{n_found} tasks kept; one undo takes it back.").wait_for()
+    _sit_down(page, app)
+    rest = 120 - n_found
+    page.get_by_text(f"{n_found} kept + 0 removed + 0 skipped + {rest} pending = 120").wait_for()
+    page.wait_for_timeout(SEEN_MS)
+    page.keyboard.press("u")
+    page.get_by_text("0 kept + 0 removed + 0 skipped + 120 pending = 120").wait_for()
+
+
+def test_the_keys_of_the_desk_do_nothing_elsewhere(start, new_page) -> None:
+    app, page = start(10), new_page()
+    _sit_down(page, app)
+    for view in ("Table", "Rules"):
+        page.get_by_test_id("stButtonGroup").get_by_text(view, exact=True).click()
+        page.wait_for_timeout(SETTLED_MS)
+        page.keyboard.press("k")
+        page.keyboard.press("1")
+    page.get_by_role("link", name="Results").click()
+    page.wait_for_timeout(SETTLED_MS)
+    page.keyboard.press("k")
+    _sit_down(page, app)
+    page.get_by_text("0 kept + 0 removed + 0 skipped + 10 pending = 10").wait_for()
