@@ -14,6 +14,7 @@ from threading import RLock
 from typing import Any
 
 from core.curation.board import Board, Cell
+from core.curation.similarity import clusters
 from core.curation.votes import OPEN_STATES, vote_of
 from core.errors import ConflictError, NotFoundError
 from core.identity import content_hash
@@ -25,6 +26,7 @@ from core.workflows.people import Person
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
 
+KEPT_THRESHOLDS = 4
 REMEMBERED = 500
 """Tasks whose text and flags a desk keeps at hand."""
 
@@ -53,6 +55,14 @@ def _utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+@dataclass(frozen=True)
+class Clusters:
+    """Groups of tasks that say nearly the same, the largest first, and the group of each task."""
+
+    groups: list[tuple[str, ...]]
+    of_task: Mapping[str, tuple[str, ...]]
+
+
 class Desk:
     """The desk of one study; make it with `desk_of`.
 
@@ -74,6 +84,7 @@ class Desk:
         self._leases = Leases(store, study.study_id)
         self._pairs: list[tuple[str, str, float]] = []
         self._pairs_made: datetime | None = None
+        self._clusters: dict[float, Clusters] = {}
         self._remembered: OrderedDict[str, Any] = OrderedDict()
         self._lock = RLock()
         self._version = 0
@@ -84,8 +95,8 @@ class Desk:
             self._catch_up()
             return self._board
 
-    def pairs(self) -> list[tuple[str, str, float]]:
-        """The pairs of tasks that say nearly the same, the most alike first."""
+    def clusters(self, threshold: float) -> Clusters:
+        """The groups of tasks that say nearly the same, from this similarity on."""
         study_id = self.study.study_id
         with self._lock:
             made = self.store.rows("similar_run_of_study", study_id=study_id)
@@ -93,7 +104,16 @@ class Desk:
                 rows = self.store.rows("similar_pairs_of_study", study_id=study_id)
                 self._pairs = [tuple(row.values()) for row in rows]
                 self._pairs_made = made[0]["made_at"]
-            return self._pairs
+                self._clusters.clear()
+            if threshold not in self._clusters:
+                # A slider asks for many thresholds; the last few are enough to keep.
+                while len(self._clusters) >= KEPT_THRESHOLDS:
+                    self._clusters.pop(next(iter(self._clusters)))
+                order = self._board.task_ids
+                found = clusters(self._pairs, threshold=threshold, order=order)
+                of_task = {task_id: group for group in found for task_id in group}
+                self._clusters[threshold] = Clusters(found, of_task)
+            return self._clusters[threshold]
 
     def remembered(self, task_id: str, read: Callable[[], Any]) -> Any:
         """What was read of a task, read now if it is not at hand; texts never change."""

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.curation.flags import Flag
-from core.curation.similarity import clusters
 from core.curation.votes import vote_of
 from core.errors import NotFoundError
 from core.workflows.curation import task_history
@@ -107,20 +106,7 @@ def prefetch(desk: Desk, person: Person) -> None:
 
 def cluster_of(desk: Desk, task_id: str) -> tuple[str, ...]:
     """The tasks that say nearly the same as one, itself included; empty when none do."""
-    for cluster in study_clusters(desk):
-        if task_id in cluster:
-            return cluster
-    return ()
-
-
-def study_clusters(desk: Desk, *, threshold: float | None = None) -> list[tuple[str, ...]]:
-    """The groups of tasks that say nearly the same, the largest first.
-
-    Args:
-        threshold: from which similarity on; the study's own when left out.
-    """
-    at = desk.rules.similarity if threshold is None else threshold
-    return clusters(desk.pairs(), threshold=at)
+    return desk.clusters(desk.rules.similarity).of_task.get(task_id, ())
 
 
 def alike_tasks(desk: Desk, person: Person, task_ids: Sequence[str]) -> list[Alike]:

@@ -7,7 +7,7 @@ from core.errors import ConflictError, SelfboundError
 from core.workflows.desk import Desk
 from core.workflows.desk_rules import LEAST_SIMILARITY
 from core.workflows.desk_table import keep_one
-from core.workflows.desk_view import Alike, alike_tasks, study_clusters
+from core.workflows.desk_view import Alike, alike_tasks
 from core.workflows.findings import are_findings_whole
 from core.workflows.people import Person
 from core.workflows.workbench import Workbench
@@ -41,7 +41,7 @@ def _duplicates(desk: Desk, person: Person) -> None:
         else:
             st.success(plain(said))
     board = desk.board()
-    found = study_clusters(desk, threshold=threshold)
+    found = desk.clusters(threshold).groups
     waiting = [
         cluster for cluster in found if sum(board.state(one) != "removed" for one in cluster) > 1
     ]

@@ -13,6 +13,7 @@ from core.protocols.base import Step
 from core.records import PENDING, Outcome
 from core.runs.progress import BUDGET, FAILED, PAUSED, STOPPED, Progress
 from core.runs.run import Run
+from core.workflows.desk_rules import rules_of
 from core.workflows.estimates import owed_calls
 from core.workflows.outcomes import interrupted_models, step_outcomes
 from core.workflows.steps import DEFAULT_CONCURRENCY, ended_run, live_run, start_step
@@ -171,10 +172,13 @@ def _details(bench: Workbench, study: Study, step: Step) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.markdown("**Newest replies**")
+        is_blind = step.makes_tasks and rules_of(bench.store, study).is_blind
+        if is_blind:
+            st.caption("Sides and reasons are hidden here, as the study is curated blind.")
         for row in bench.store.rows(
             "newest_replies", study_id=study.study_id, step=step.name, n=N_NEWEST
         ):
-            _reply(row)
+            _reply(row, is_blind=is_blind)
     with right:
         st.markdown("**Calls ended, by type and side**")
         found = {(row["type"], row["intent"]): row for row in cells}
@@ -193,9 +197,10 @@ def _details(bench: Workbench, study: Study, step: Step) -> None:
                 )
 
 
-def _reply(row: dict) -> None:
+def _reply(row: dict, *, is_blind: bool) -> None:
     about = [row["outcome"].replace("_", " "), human_duration(row["latency_s"])]
-    about += [str(row[name]) for name in ("intent", "type", "task_reason") if row[name]]
+    told = ("type",) if is_blind else ("intent", "type", "task_reason")
+    about += [str(row[name]) for name in told if row[name]]
     verdict = row["label"] and (
         f"→ {row['label']}" + (f", {row['reason']}" if row["reason"] else "")
     )

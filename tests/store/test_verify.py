@@ -21,6 +21,16 @@ def event(rows, **given):
     return row | given
 
 
+def gold(rows, **given):
+    row = {"study_id": "s1", "seq": 9, "person_id": "p1", "action": "keep"}
+    return row | {"marked_at": rows.NOON} | given
+
+
+def rules(rows, **given):
+    row = {"seq": 9, "person_id": "p1", "overlap": 1, "rules_json": "{}", "set_at": rows.NOON}
+    return row | given
+
+
 FAULTS = {
     "tasks of no study": lambda r, i: [("task", [r.task("t2", study_id="s2")])],
     "draws of no study": lambda r, i: [("draw", [draw(r, study_id="s2")])],
@@ -66,6 +76,18 @@ FAULTS = {
     "reviews that take back no review": lambda r, i: [
         ("review", [r.review("v3", 20, "undo", undoes="v9")])
     ],
+    "decisions taken back more than once": lambda r, i: [
+        (
+            "review",
+            [r.review("v3", 20, "undo", undoes="v1"), r.review("v4", 21, "undo", undoes="v1")],
+        )
+    ],
+    "decisions taken back by another person or on another task": lambda r, i: [
+        ("person", [r.person(person_id="p9", name="Ben")]),
+        ("review", [r.review("v3", 20, "undo", undoes="v1", person_id="p9")]),
+    ],
+    "gold marks on tasks that are not there": lambda r, i: [("gold", [gold(r, task_id="t9")])],
+    "rules of a desk of no study": lambda r, i: [("desk_rules", [rules(r, study_id="s9")])],
     "studies stored more than once": lambda r, i: [("study", [r.study()])],
     "people stored more than once": lambda r, i: [("person", [r.person()])],
     "prompts stored more than once": lambda r, i: [("prompt", [r.prompt()])],

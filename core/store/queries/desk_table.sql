@@ -45,8 +45,8 @@ shown AS (
         END AS state,
         CASE WHEN is_seen THEN removal_reason END AS removal_reason,
         codes,
-        decider_ids,
-        decider_names,
+        CASE WHEN is_seen THEN decider_ids END AS decider_ids,
+        CASE WHEN is_seen THEN decider_names END AS decider_names,
         CASE WHEN is_seen THEN decided_at END AS decided_at
     FROM seen
 )

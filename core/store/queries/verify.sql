@@ -135,6 +135,37 @@ FROM review
 WHERE undoes IS NOT NULL AND undoes NOT IN (SELECT review_id FROM review)
 HAVING count(*) > 0;
 
+-- name: fault_review_undone_twice
+-- Decisions that were taken back more than once.
+SELECT 'decisions taken back more than once' AS fault, count(*) AS n, min(undoes) AS example
+FROM (
+    SELECT undoes FROM review WHERE undoes IS NOT NULL GROUP BY undoes HAVING count(*) > 1
+)
+HAVING count(*) > 0;
+
+-- name: fault_review_undone_by_another
+-- Decisions that were taken back by somebody else, or as another task's.
+SELECT 'decisions taken back by another person or on another task' AS fault, count(*) AS n,
+    min(undo.review_id) AS example
+FROM review AS undo
+JOIN review AS undone ON undone.review_id = undo.undoes
+WHERE undo.person_id <> undone.person_id OR undo.task_id <> undone.task_id
+HAVING count(*) > 0;
+
+-- name: fault_gold_without_task
+-- Gold marks on tasks that are not there.
+SELECT 'gold marks on tasks that are not there' AS fault, count(*) AS n, min(task_id) AS example
+FROM gold
+WHERE task_id NOT IN (SELECT task_id FROM task)
+HAVING count(*) > 0;
+
+-- name: fault_rules_without_study
+-- Rules of a desk of no study.
+SELECT 'rules of a desk of no study' AS fault, count(*) AS n, min(study_id) AS example
+FROM desk_rules
+WHERE study_id NOT IN (SELECT study_id FROM study)
+HAVING count(*) > 0;
+
 -- name: fault_study_twice
 -- Studies with one id.
 SELECT 'studies stored more than once' AS fault, count(*) AS n, min(study_id) AS example
