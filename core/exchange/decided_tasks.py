@@ -1,8 +1,9 @@
 """Tasks that travel together with people's decisions: JSONL, CSV, Parquet and Label Studio JSON.
 
 The flat formats share their columns. `decisions_json` holds the whole history and is what counts;
-the columns before it say what stands, for people and spreadsheets. A file that a person made has
-only those, or none of them: then its tasks are not decided yet.
+the columns before it say what stands, for people and spreadsheets. Where nobody decided it is
+empty, and a decision can be entered in those. A file that a person made has only those, or none of
+them: then its tasks are not decided yet.
 """
 
 import gc
@@ -19,7 +20,6 @@ from core.exchange.decision_cells import (
     decision_of_cells,
     history_items,
     history_of,
-    seconds_or_none,
 )
 from core.exchange.decisions import (
     DecidedTask,
@@ -37,6 +37,7 @@ from core.exchange.removal_reasons import Reasons, reason_spellings
 from core.exchange.row_file import RowFile, Value
 from core.exchange.rows import read_rows
 from core.exchange.tasks import TASK_SPELLINGS, Spellings, matched_columns, task_findings
+from core.exchange.times import seconds_or_none
 from core.exchange.wording import counted, listed
 from core.exchange.writers import write_table
 
@@ -115,7 +116,8 @@ def read_decided_tasks(path: Path | str, *, reasons: Reasons) -> DecidedTaskFile
     Any format of `read_rows` will do, and any export of Label Studio (see `label_studio`). Where
     a row has a history, that counts; otherwise its columns decision (or state), removal_reason,
     note, decided_by, decided_at and seconds_active make one decision, or none when the decision
-    is empty or pending. Bad rows do not raise: see `raise_for_bad_rows`.
+    is empty, pending, disputed or decided by others. Bad rows do not raise: see
+    `raise_for_bad_rows`.
 
     Args:
         reasons: the codes of removal reasons that are known; a mapping gives their labels, which
@@ -146,7 +148,7 @@ def _flat(task: DecidedTask) -> dict[str, Any]:
         "decided_by": one and one.person,
         "decided_at": one and one.decided_at,
         "seconds_active": one and seconds_or_none(one.seconds_active),
-        _HISTORY: _encoded(history_items(task.decisions)),
+        _HISTORY: _encoded(history_items(task.decisions)) if task.decisions else None,
     }
 
 

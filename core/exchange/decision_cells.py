@@ -5,15 +5,14 @@ cannot be used is a `RowFault` whose words go after `row 17 of tasks.csv`.
 """
 
 import json
-import math
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from core.exchange.decisions import ACTIONS, KEEP, REMOVE, SKIP, UNDO, Decision
 from core.exchange.named_cells import RowFault, is_blank
 from core.exchange.removal_reasons import known_reasons, removal_code
 from core.exchange.row_file import Value
+from core.exchange.times import moment_of, moment_text, seconds_of, seconds_or_none
 from core.exchange.wording import listed, shown
 
 ACTION_OF_WORD = {
@@ -24,8 +23,11 @@ ACTION_OF_WORD = {
     "skip": SKIP,
     "skipped": SKIP,
     "pending": None,
+    "disputed": None,
+    "decided by others": None,
 }
-"""What a cell may say, as a decision or as the state it leads to."""
+"""What a cell may say, as a decision or as the state it leads to; None where that is no decision of
+one person."""
 
 _FIELDS = (
     "decision_id",
@@ -62,20 +64,9 @@ def decision_of_cells(
                 "say in the column decision that it is removed",
             )
         return None
-    return _checked(
-        Decision(
-            decision_id=None,
-            person=_person(cells.get("decided_by")),
-            action=action,
-            reason=reason,
-            note=_text(cells.get("note"), "note") or "",
-            decided_at=_moment(cells.get("decided_at")),
-            seconds_active=_seconds(cells.get("seconds_active")),
-            undoes=None,
-            is_final=is_final,
-        ),
-        spellings,
-    )
+    about = {name: cells.get(name) for name in ("note", "decided_at", "seconds_active")}
+    about["person"] = cells.get("decided_by")
+    return _checked(_decided(about, action, reason, is_final), spellings)
 
 
 def history_of(cell: Value, spellings: Mapping[str, str]) -> tuple[Decision, ...]:
@@ -131,24 +122,6 @@ def history_items(history: Iterable[Decision]) -> list[dict[str, Any]]:
     ]
 
 
-def moment_text(moment: datetime | None) -> str | None:
-    """A moment in ISO 8601 and UTC; one without a zone counts as UTC.
-
-    Example:
-        >>> moment_text(datetime(2026, 3, 1, 12, 30))
-        '2026-03-01T12:30:00.000000Z'
-    """
-    if moment is None:
-        return None
-    utc = _utc(moment)
-    return utc.isoformat(timespec="microseconds").replace("+00:00", "Z")
-
-
-def seconds_or_none(seconds: float | None) -> float | None:
-    """Seconds as JSON can hold them: NaN is no number of seconds."""
-    return None if seconds is None or math.isnan(seconds) else seconds
-
-
 def _elements(cell: Value) -> list:
     wanted = "a JSON array of objects, oldest first"
     try:
@@ -173,19 +146,20 @@ def _decision(element: object, spellings: Mapping[str, str]) -> Decision:
     if is_final not in (None, True, False):
         raise RowFault(f"has {shown(is_final)} for is_final", "true or false")
     reason = _text(element.get("reason"), "reason") or None
-    return _checked(
-        Decision(
-            decision_id=_text(element.get("decision_id"), "decision_id") or None,
-            person=_person(element.get("person")),
-            action=action,
-            reason=reason,
-            note=_text(element.get("note"), "note") or "",
-            decided_at=_moment(element.get("decided_at")),
-            seconds_active=_seconds(element.get("seconds_active")),
-            undoes=_text(element.get("undoes"), "undoes") or None,
-            is_final=bool(is_final),
-        ),
-        spellings,
+    return _checked(_decided(element, action, reason, bool(is_final)), spellings)
+
+
+def _decided(about: Mapping[str, Any], action: str, reason: str | None, is_final: bool) -> Decision:
+    return Decision(
+        decision_id=_text(about.get("decision_id"), "decision_id") or None,
+        person=_person(about.get("person")),
+        action=action,
+        reason=reason,
+        note=_text(about.get("note"), "note") or "",
+        decided_at=moment_of(about.get("decided_at")),
+        seconds_active=seconds_of(about.get("seconds_active")),
+        undoes=_text(about.get("undoes"), "undoes") or None,
+        is_final=is_final,
     )
 
 
@@ -233,31 +207,3 @@ def _text(cell: object, what: str) -> str | None:
     if cell is not None and not isinstance(cell, str):
         raise RowFault(f"has {shown(cell)} for {what} where text was wanted")
     return cell
-
-
-def _moment(cell: object) -> datetime | None:
-    if is_blank(cell):
-        return None
-    try:
-        return _utc(datetime.fromisoformat(cell.strip()))
-    except (AttributeError, ValueError, OverflowError):
-        raise RowFault(
-            f"has {shown(cell)} for the time of the decision",
-            "ISO 8601, such as 2026-03-01T12:30:00Z",
-        ) from None
-
-
-def _utc(moment: datetime) -> datetime:
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-
-
-def _seconds(cell: object) -> float | None:
-    if is_blank(cell):
-        return None
-    try:
-        seconds = math.nan if isinstance(cell, bool) else float(cell)
-    except (TypeError, ValueError, OverflowError):
-        seconds = math.nan
-    if not 0 <= seconds < math.inf:
-        raise RowFault(f"has {shown(cell)} for the seconds it took", "a number from 0 up")
-    return seconds

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.exchange.named_cells import RowFault, is_blank, task_text
+from core.exchange.named_cells import RowFault, is_blank, task_text, type_name
 from core.exchange.row_file import BadRow, RowFile, Value, raise_for_bad_rows
 from core.exchange.tasks import task_row
 from core.exchange.wording import shown
@@ -75,7 +75,7 @@ class DecidedTaskRow:
         line: the row number (see `row_file`).
         task_id: the task's id here; None when the file gives none.
         text: exactly as in the file.
-        intent, type, reason: all None when the file does not say.
+        intent, type, reason: None when the file does not say; the type may stand alone.
         decisions: the history, oldest first; empty when the task is not decided yet.
     """
 
@@ -104,7 +104,8 @@ def decided_row(
 ) -> DecidedTaskRow:
     """The task that a row's cells say, keyed by our names, with its decisions.
 
-    Intent, type and reason may all be empty; otherwise the rules of `tasks` hold.
+    Intent and reason may both be empty, as where it is hidden how a task was meant; then only a
+    study that has the task can tell. Otherwise the rules of `tasks` hold.
 
     Raises:
         RowFault: the cells do not say a task.
@@ -112,9 +113,9 @@ def decided_row(
     task_id = cells.get("task_id")
     if isinstance(task_id, list | dict):
         raise RowFault(f"has {shown(task_id)} for task_id where text was wanted")
-    if all(is_blank(cells.get(name)) for name in ("intent", "type", "reason")):
-        text = task_text(cells["text"])
-        return DecidedTaskRow(line, task_id or None, text, None, None, None, decisions)
+    if is_blank(cells.get("intent")) and is_blank(cells.get("reason")):
+        text, kind = task_text(cells["text"]), type_name(cells.get("type"))
+        return DecidedTaskRow(line, task_id or None, text, None, kind, None, decisions)
     task = task_row(line, cells)
     return DecidedTaskRow(
         line, task_id or None, task.text, task.intent, task.type, task.reason, decisions

@@ -7,7 +7,7 @@ Label Studio refuses a file that names somebody who is no member there; the pers
 
 What we read: exports as JSON (also the old `completions`), JSON-MIN and CSV, and task lists
 without annotations. Annotations made in Label Studio come after the history that a task brought
-along.
+along. JSON-MIN and CSV have a row for each annotation; rows with one `id` are one task.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,13 +16,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from core.exchange.decision_cells import (
-    decision_of_cells,
-    history_items,
-    history_of,
-    moment_text,
-    seconds_or_none,
-)
+from core.exchange.decision_cells import decision_of_cells, history_items, history_of
 from core.exchange.decisions import (
     DecidedTask,
     DecidedTaskFile,
@@ -34,10 +28,11 @@ from core.exchange.decisions import (
     standing,
 )
 from core.exchange.label_studio_annotations import annotated_decisions, person_of, words_of
-from core.exchange.named_cells import RowFault
+from core.exchange.named_cells import RowFault, is_blank
 from core.exchange.removal_reasons import Reasons, removal_labels
 from core.exchange.row_file import RowFile, Value
 from core.exchange.tasks import TASK_SPELLINGS, Spellings, matched_columns, task_findings
+from core.exchange.times import moment_text, seconds_or_none
 from core.exchange.wording import counted, shown
 from core.exchange.writers import replacing
 
@@ -217,10 +212,12 @@ def _read_min(file: RowFile, spellings: Mapping[str, str]) -> DecidedTaskFile:
             "note": words_of(named.get("note"), "note"),
             "decided_by": person_of({"completed_by": named.get("decided_by")}),
         }
+        if is_blank(named.get("task_id")) and not is_blank(cells.get("id")):
+            plain["task_id"] = f"Label Studio task {cells['id']}"
         met = decision_of_cells(plain, spellings)
         history = history_of(named.get(_HISTORY), spellings)
         found = () if met is None else (met,)
-        return decided_row(line, named, joined(history, found, with_final=False))
+        return decided_row(line, plain, joined(history, found, with_final=False))
 
     def findings(rows: Sequence[DecidedTaskRow]) -> list[str]:
         used = (*columns.values(), *_MIN_METADATA)

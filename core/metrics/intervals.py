@@ -6,11 +6,11 @@ from statistics import NormalDist
 from core.errors import InputError
 
 
-def wilson_interval(successes: int, n: int, level: float = 0.95) -> tuple[float, float] | None:
+def wilson_interval(successes: float, n: float, level: float = 0.95) -> tuple[float, float] | None:
     """Wilson's score interval of a share, inside [0, 1] and never of width zero.
 
     Args:
-        successes: tasks counted, 0 to n.
+        successes: tasks counted, 0 to n; fractions where tasks weigh less than one.
         n: tasks they are out of.
         level: coverage, above 0 and below 1.
 

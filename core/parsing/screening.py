@@ -18,9 +18,18 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from core.parsing.endings import ended_early, is_blank, is_decline, note, shown, shown_end
-from core.parsing.literals import Number, json_text
-from core.parsing.objects import Found, find_objects, holders, values_of
+from core.parsing.endings import is_blank, note, shown
+from core.parsing.literals import json_text
+from core.parsing.objects import Found, values_of
+from core.parsing.one_object import (
+    agreeing_objects,
+    find_in_reply,
+    plain_text,
+    plain_word,
+    stated_otherwise,
+    statement_of,
+    unparsable,
+)
 from core.records import Outcome, Reading
 
 SOUND, MALFORMED = "sound", "malformed"
@@ -40,10 +49,7 @@ a judge who took out the tasks it files elsewhere would leave those on which mod
 
 _FIELDS = ("verdict", "reason", "why")
 _NO_REASON = frozenset({"", "none", "n/a", "na", "null", "not applicable", "-"})
-_AROUND = " \t\r\n\"'`*."
-_STATED = re.compile(
-    r"\bverdict\W{1,8}(sound|malformed)\b(?![\"'`*]*\s*(?:\||/|,?\s*or\b))", re.IGNORECASE
-)
+_STATED = statement_of(r"\bverdict", (SOUND, MALFORMED))
 
 
 def parse_screening(
@@ -73,63 +79,31 @@ def parse_screening(
         >>> parse_screening('{"verdict": "sound", "reason": "unsafe", "why": ""}').note
         "sound, but with the reason 'unsafe'"
     """
-    if early := ended_early(text, finish_reason, refusal):
-        return early
-    assert text is not None
-    found = find_objects(text, _FIELDS[0])
-    if found.in_thinking:
-        return Reading(
-            Outcome.TRUNCATED,
-            note=note(f"thinking was never closed; the reply ends: {shown_end(text)}"),
-        )
-    whole = _one_object(found)
-    return whole if isinstance(whole, Reading) else _verdict(whole, found, reasons)
-
-
-def _one_object(found: Found) -> Reading | dict[Any, Any]:
-    wholes = [whole for item in found.objects for whole in holders(item, _FIELDS[0])]
-    if not wholes:
-        return _no_object(found)
-    for whole in wholes:
-        if any(len(set(map(json_text, values_of(whole, name)))) > 1 for name in _FIELDS):
-            return _unparsable("one key is given twice with different values")
-    said = {json_text([values_of(whole, name)[:1] for name in _FIELDS]) for whole in wholes}
-    if len(said) > 1:
-        return _unparsable(f"{len(said)} different verdicts in one reply")
-    return wholes[0]
-
-
-def _no_object(found: Found) -> Reading:
-    text = found.rest.strip()
-    if found.unread:
-        return _unparsable(f"the object with verdict cannot be read: {found.unread}")
-    if found.objects:
-        keys = ", ".join(map(str, found.objects[0])) or "no keys"
-        return _unparsable(f"no object has the key verdict; the first has: {keys}")
-    if is_blank(text):
-        return Reading(Outcome.EMPTY, note="nothing follows the thinking")
-    if is_decline(text):
-        return Reading(Outcome.REFUSED, note=note(f"declined in words: {shown(text, 100)}"))
-    return _unparsable(f"no object in the reply, which begins: {shown(text)}")
+    found = find_in_reply(text, _FIELDS[0], finish_reason=finish_reason, refusal=refusal)
+    if isinstance(found, Reading):
+        return found
+    wholes = agreeing_objects(found, _FIELDS, differing="verdicts in one reply")
+    return wholes if isinstance(wholes, Reading) else _verdict(wholes[0], found, reasons)
 
 
 def _verdict(whole: dict[Any, Any], found: Found, reasons: Sequence[str]) -> Reading:
     stated, given, whys = (values_of(whole, name) for name in _FIELDS)
-    label = _word(stated[0])
+    label = plain_word(stated[0])
     if label not in (SOUND, MALFORMED):
-        return _unparsable(f"the verdict is {shown(_plain(stated[0]))}, wanted sound or malformed")
-    for match in _STATED.finditer(found.rest):
-        if match.group(1).casefold() != label:
-            return _unparsable(f"the text around the object says {shown(match.group())}")
-    reason, word = given[0] if given else None, _word(given[0]) if given else ""
+        return unparsable(
+            f"the verdict is {shown(plain_text(stated[0]))}, wanted sound or malformed"
+        )
+    if otherwise := stated_otherwise(found, _STATED, label):
+        return otherwise
+    reason, word = given[0] if given else None, plain_word(given[0]) if given else ""
     is_none = reason is None or word in _NO_REASON
     if label == SOUND and not is_none:
-        return _unparsable(f"sound, but with the reason {shown(_plain(reason))}")
+        return unparsable(f"sound, but with the reason {shown(plain_text(reason))}")
     if label == MALFORMED and is_none:
-        return _unparsable("malformed, but no reason is given")
+        return unparsable("malformed, but no reason is given")
     code = re.sub(r"[\s-]+", "_", word or "")
     if label == MALFORMED and code not in reasons:
-        return _unparsable(f"malformed for an unknown reason: {shown(_plain(reason))}")
+        return unparsable(f"malformed for an unknown reason: {shown(plain_text(reason))}")
     oddities = [f"beside it, an object cannot be read: {found.unread}"] if found.unread else []
     why = whys[0] if whys else None
     if why is not None and type(why) is not str:
@@ -144,15 +118,3 @@ def _verdict(whole: dict[Any, Any], found: Found, reasons: Sequence[str]) -> Rea
         answer=why,
         note=note(*oddities),
     )
-
-
-def _word(value: Any) -> str | None:
-    return value.strip(_AROUND).casefold() if type(value) is str else None
-
-
-def _plain(value: Any) -> str:
-    return value if isinstance(value, str) and not isinstance(value, Number) else json_text(value)
-
-
-def _unparsable(why: str) -> Reading:
-    return Reading(Outcome.UNPARSABLE, note=note(why))

@@ -6,20 +6,26 @@ closed), then what the object says. Text is taken as the object holds it, escape
 nothing is mended and nothing is guessed. The note of a reading says what was odd.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from core.parsing.endings import ended_early, is_blank, is_decline, note, shown, shown_end
-from core.parsing.literals import Number, json_text, read_string
-from core.parsing.objects import Found, find_objects, holders, values_of
+from core.parsing.endings import is_blank, note, shown
+from core.parsing.literals import json_text, read_string
+from core.parsing.objects import Found, find_objects, values_of
+from core.parsing.one_object import (
+    agreeing_objects,
+    find_in_reply,
+    plain_text,
+    plain_word,
+    stated_otherwise,
+    statement_of,
+    unparsable,
+)
 from core.parsing.reasons import named_reasons
 from core.records import Outcome, Reading
 from core.taxonomy import FEASIBLE, INTENTS, REASON_NAMES, normalise_reason
 
-_STATED_CLASS = re.compile(
-    r"task_class\W{1,8}(feasible|infeasible)\b(?![\"'`*]*\s*(?:\||/|,?\s*or\b))", re.IGNORECASE
-)
+_STATED_CLASS = statement_of("task_class", INTENTS)
 _MOST_REASONS = 50  # a longer list is no choice
 _NO_REASON = frozenset({"", "none", "n/a", "na", "null", "nil", "not applicable", "-", "—", "[]"})
 
@@ -50,7 +56,7 @@ def parse_task(
     whole, oddities = read
     task = values_of(whole, "task")[0]
     if type(task) is not str:
-        return _unparsable(f"the task is not text but {shown(json_text(task))}")
+        return unparsable(f"the task is not text but {shown(json_text(task))}")
     if is_blank(task):
         return Reading(Outcome.EMPTY, note="the task is blank")
     if len(whole) > 1:
@@ -97,8 +103,8 @@ def parse_classification(
     stated, answers, given = (values_of(whole, name) for name in fields)
     label = _label(stated[0])
     if label is None:
-        return _unparsable(
-            f"task_class is {shown(_plain(stated[0]))}, wanted feasible or infeasible"
+        return unparsable(
+            f"task_class is {shown(plain_text(stated[0]))}, wanted feasible or infeasible"
         )
     reason_value = given[0] if given else None
     named = _named(reason_value, reasons, normalise)
@@ -110,17 +116,17 @@ def parse_classification(
         if answer is None or is_blank(answer):
             oddities.append("feasible, but without an answer")
         if not _is_no_reason(reason_value):
-            oddities.append(f"reason beside feasible ignored: {shown(_plain(reason_value))}")
+            oddities.append(f"reason beside feasible ignored: {shown(plain_text(reason_value))}")
         return Reading(Outcome.OK, label=label, answer=answer, note=note(*oddities))
     if len(named) == 1:
         return Reading(
             Outcome.OK, label=label, reason=named[0], answer=answer, note=note(*oddities)
         )
     if named:
-        return _unparsable(f"infeasible for more than one reason: {' · '.join(named)}")
+        return unparsable(f"infeasible for more than one reason: {' · '.join(named)}")
     if _is_no_reason(reason_value):
-        return _unparsable("infeasible, but no reason is given")
-    return _unparsable(f"infeasible for an unknown reason: {shown(_plain(reason_value))}")
+        return unparsable("infeasible, but no reason is given")
+    return unparsable(f"infeasible for an unknown reason: {shown(plain_text(reason_value))}")
 
 
 def _read_one_object(
@@ -131,17 +137,9 @@ def _read_one_object(
     refusal: str | None,
 ) -> Reading | tuple[dict[Any, Any], list[str]]:
     """The one object with the key, and what was odd about it; or the reading that ends it."""
-    if early := ended_early(text, finish_reason, refusal):
-        return early
-    assert text is not None
-    found = find_objects(text, key)
-    if found.in_thinking:
-        return Reading(
-            Outcome.TRUNCATED,
-            note=note(f"thinking was never closed; the reply ends: {shown_end(text)}"),
-        )
-    if not found.objects and is_blank(found.rest):
-        return Reading(Outcome.EMPTY, note="nothing follows the thinking")
+    found = find_in_reply(text, key, finish_reason=finish_reason, refusal=refusal)
+    if isinstance(found, Reading):
+        return found
     oddities: list[str] = []
     inner = None if found.objects else read_string(found.rest.strip())
     if inner is not None:
@@ -153,18 +151,18 @@ def _read_one_object(
 def _only_one(
     found: Found, key: str, fields: Sequence[str], oddities: list[str]
 ) -> Reading | tuple[dict[Any, Any], list[str]]:
-    wholes = [whole for item in found.objects for whole in holders(item, key)]
-    if not wholes:
-        return _no_object(found, key)
-    if any(len(set(map(json_text, values_of(w, name)))) > 1 for w in wholes for name in fields):
-        return _unparsable("one key is given twice with different values")
-    said = {json_text([values_of(whole, name)[:1] for name in fields]) for whole in wholes}
-    if len(said) > 1:
-        return _unparsable(f"{len(said)} different objects with the key {key}")
+    if not (found.objects or found.unread) and "{" in found.rest:
+        return unparsable(
+            f"nothing in the reply can be read as an object: {shown(found.rest.strip())}"
+        )
+    wholes = agreeing_objects(found, fields, differing=f"objects with the key {key}")
+    if isinstance(wholes, Reading):
+        return wholes
     whole = wholes[0]
-    for match in _STATED_CLASS.finditer(found.rest) if key == "task_class" else ():
-        if match.group(1).casefold() != _label(values_of(whole, key)[0]):
-            return _unparsable(f"the text around the object says {shown(match.group())}")
+    if key == "task_class":
+        label = _label(values_of(whole, key)[0])
+        if otherwise := stated_otherwise(found, _STATED_CLASS, label):
+            return otherwise
     if found.unread:
         oddities.append(f"beside it, an object cannot be read: {found.unread}")
     if len(wholes) > 1:
@@ -174,24 +172,8 @@ def _only_one(
     return whole, oddities
 
 
-def _no_object(found: Found, key: str) -> Reading:
-    if found.unread:
-        return _unparsable(f"the object with {key} cannot be read: {found.unread}")
-    if found.objects:
-        keys = ", ".join(str(name) for name in found.objects[0]) or "no keys"
-        return _unparsable(f"no object has the key {key}; the first has: {keys}")
-    text = found.rest.strip()
-    if "{" in text:
-        return _unparsable(f"nothing in the reply can be read as an object: {shown(text)}")
-    if is_decline(text):
-        return Reading(Outcome.REFUSED, note=note(f"declined in words: {shown(text, 100)}"))
-    return _unparsable(f"no object in the reply, which begins: {shown(text)}")
-
-
 def _label(value: Any) -> str | None:
-    if type(value) is not str:
-        return None
-    word = value.strip(" \t\r\n\"'`*.").casefold()
+    word = plain_word(value)
     return word if word in INTENTS else None
 
 
@@ -211,12 +193,4 @@ def _named(
 
 
 def _is_no_reason(value: Any) -> bool:
-    return value is None or _plain(value).strip(" \t\r\n\"'.").casefold() in _NO_REASON
-
-
-def _plain(value: Any) -> str:
-    return value if isinstance(value, str) and not isinstance(value, Number) else json_text(value)
-
-
-def _unparsable(why: str) -> Reading:
-    return Reading(Outcome.UNPARSABLE, note=note(why))
+    return value is None or plain_text(value).strip(" \t\r\n\"'.").casefold() in _NO_REASON

@@ -160,16 +160,8 @@ def _store_published(store: Store, name: str, published: PublishedStudy) -> Impo
             if task_id in known:
                 continue
             position = start + len(tasks)
-            tasks.append(
-                imported_task_row(
-                    study,
-                    task_id,
-                    row,
-                    position,
-                    f"{published.file}#{row.id or row.row_number}",
-                    now,
-                )
-            )
+            reference = f"{published.file}#{row.id or row.row_number}"
+            tasks.append(imported_task_row(study, task_id, row, position, reference, now))
             item = _imported_item(study, task_id, position, row, now)
             planned.append(item)
             labels.append(

@@ -19,11 +19,15 @@ class Person:
     name: str
 
 
-def person_named(store: Store, name: str) -> Person:
-    """The person of that name, made known when new.
+def checked_person_name(name: str) -> str:
+    """The name with one space between its words, and none around it.
 
     Raises:
-        InputError: the name is empty, too long or has control characters.
+        InputError: it is empty, too long or has a character that cannot be shown.
+
+    Example:
+        >>> checked_person_name(" Ada  Lovelace")
+        'Ada Lovelace'
     """
     name = " ".join(name.split())
     if not 0 < len(name) <= LONGEST_PERSON:
@@ -35,6 +39,16 @@ def person_named(store: Store, name: str) -> Person:
         raise InputError(
             f"the name {name!r} has a character that cannot be shown", hint="leave it out"
         )
+    return name
+
+
+def person_named(store: Store, name: str) -> Person:
+    """The person of that name, made known when new.
+
+    Raises:
+        InputError: as for `checked_person_name`.
+    """
+    name = checked_person_name(name)
 
     def find_or_add(tx: Transaction) -> Person:
         found = tx.rows("person_by_name", name=name)

@@ -16,9 +16,11 @@ from playwright.sync_api import Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from core.exchange.decided_tasks import FORMATS
 from core.store.store import Store
 from core.workflows.desk import Desk
 from core.workflows.desk_table import TaskFilter, table_page
+from core.workflows.exporting import export_decided_tasks
 from core.workflows.findings import refresh_findings
 from core.workflows.people import person_named
 from tests.browser.conftest import CHROMIUM_FLAGS, PROJECT, launch, stop
@@ -27,6 +29,7 @@ from tests.support.big_study import make_big_study
 N_TASKS = 100_000
 PRESSES = 150
 PAUSE_MS = 400
+LONG = 100_000
 BARE = """
 import streamlit as st
 
@@ -56,7 +59,19 @@ def main() -> None:
             _timed("a page of the table", lambda: table_page(desk, person, TaskFilter()))
             wanted = TaskFilter(words="winter", state="pending")
             _timed("a page of the table, filtered", lambda: table_page(desk, person, wanted))
+        _exports(Path(folder))
         _in_chromium(Path(folder), path)
+
+
+def _exports(folder: Path) -> None:
+    with Store.open(folder / "decided.duckdb") as store:
+        study = make_big_study(store, n_tasks=N_TASKS, n_decided=N_TASKS)
+        for format in FORMATS:
+            target = folder / f"out.{format}"
+            _timed(
+                f"{N_TASKS:,} decisions as {format}",
+                lambda to=target, kind=format: export_decided_tasks(store, study, to, format=kind),
+            )
 
 
 def _timed(what: str, work: Callable[[], object]) -> None:
@@ -78,7 +93,9 @@ def _in_chromium(folder: Path, path: Path) -> None:
         page = context.new_page()
         ours = _presses(page, PROJECT / "app.py", path, folder, address="/curate?study=Big")
         theirs = _presses(page, bare, folder / "none.duckdb", folder, address="")
+        long = _long_task(page, folder)
         browser.close()
+    print(f"a task of {LONG:,} characters, from the press to its text: {long:.0f} ms")
     for name, mine, other in (
         ("median", statistics.median(ours), statistics.median(theirs)),
         ("95th percentile", _percentile(ours), _percentile(theirs)),
@@ -87,6 +104,25 @@ def _in_chromium(folder: Path, path: Path) -> None:
             f"key to the next of {N_TASKS:,} tasks, {name}: {mine:.0f} ms, "
             f"{mine / other:.2f}x a bare rerun ({other:.0f} ms)"
         )
+
+
+def _long_task(page: Page, folder: Path) -> float:
+    path = folder / "long.duckdb"
+    with Store.open(path) as store:
+        study = make_big_study(store, n_tasks=1)
+        [short] = store.rows("tasks_short", study_id=study.study_id)
+        text = "A long line of a long task. " * (LONG // 28 + 1)
+        row = store.rows("task_by_id", task_id=short["task_id"])[0]
+        row |= {"task_id": "long", "position": 1, "text": text[:LONG], "source_ref": "1"}
+        store.append("task", [row | {"note": "", "created_at": study.created_at}])
+    url, process = launch(PROJECT / "app.py", path, folder)
+    try:
+        page.goto(url + "/curate?study=Big")
+        page.wait_for_selector("[data-item]")
+        page.wait_for_timeout(3_000)
+        return _press(page, "k")
+    finally:
+        stop(process)
 
 
 def _presses(page: Page, script: Path, store: Path, folder: Path, *, address: str) -> list[float]:

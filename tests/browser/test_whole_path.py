@@ -73,7 +73,7 @@ def test_a_newcomer_goes_from_the_demo_button_to_the_charts(app, new_page) -> No
     page.get_by_text(f"1 kept + 1 removed + 1 skipped + {N_TASKS - 3} pending").wait_for()
     while _item(page) is not None:
         _press(page, "k")
-    page.get_by_role("button", name="Take up the skipped ones").click()
+    page.get_by_role("button", name="Take up the skipped one").click()
     page.locator("[data-item]").wait_for()
     _press(page, "k")
     page.get_by_text(f"{N_TASKS - 1} kept + 1 removed + 0 skipped + 0 pending").wait_for()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.curation import similarity
+from core.curation import similarity, similarity_search
 from core.curation.duplicates import exact_repeats, same_words, word_weights
 from core.curation.similarity import (
     DEFAULT_THRESHOLD,
@@ -166,7 +166,6 @@ def test_any_text_can_be_compared(texts):
 
 
 SMALL_SIZES = {
-    "_TEXTS_AT_ONCE": 7,
     "_EDGES_AT_ONCE": 10,
     "_ENTRIES_AT_ONCE": 200,
     "_ROWS_AT_ONCE": 5,
@@ -188,13 +187,19 @@ WAYS_TO_CUT = pytest.mark.parametrize(
 )
 
 
+def cut_work(sizes, monkeypatch):
+    if sizes:
+        monkeypatch.setattr(similarity, "_TEXTS_AT_ONCE", 7)
+    for name, size in sizes.items():
+        monkeypatch.setattr(similarity_search, name, size)
+
+
 @WAYS_TO_CUT
 @pytest.mark.parametrize("floor", [0.3, 0.6])
 def test_made_tasks_group_as_by_comparing_every_pair_however_the_work_is_cut(
     sizes, floor, monkeypatch
 ):
-    for name, size in sizes.items():
-        monkeypatch.setattr(similarity, name, size)
+    cut_work(sizes, monkeypatch)
     rng = random.Random(7)
     for _ in range(20):
         texts = [rng.choices(MADE_WORDS, OFTEN, k=rng.randint(2, 9)) for _ in range(20)]
@@ -209,8 +214,7 @@ def test_made_tasks_group_as_by_comparing_every_pair_however_the_work_is_cut(
 @WAYS_TO_CUT
 def test_real_tasks_group_as_by_comparing_every_pair_however_the_work_is_cut(sizes, monkeypatch):
     texts = published_texts()
-    for name, size in sizes.items():
-        monkeypatch.setattr(similarity, name, size)
+    cut_work(sizes, monkeypatch)
     # The file with the most near-duplicates, and one task in many variations.
     some = {key: text for key, text in texts.items() if key[0] == "gemini-1.5-flash_results"}
     some = dict(list(some.items())[:300])

@@ -106,6 +106,7 @@ VISIBLE = ANY_TEXT.map(lambda text: text + "x") | ANY_TEXT.map(lambda text: "y" 
 NAMES = st.sampled_from(["Ada", "Ben", "=Cy", "דנה", "Ann, Lee", "None"])
 MEANINGS = st.one_of(
     st.just((None, None, None)),
+    st.sampled_from(TYPE_NAMES).map(lambda kind: (None, kind, None)),
     st.sampled_from(TYPE_NAMES).map(lambda kind: ("feasible", kind, None)),
     st.sampled_from(sorted(TYPE_OF_REASON)).map(
         lambda reason: ("infeasible", TYPE_OF_REASON[reason], reason)
@@ -235,6 +236,16 @@ def test_the_flat_formats_share_their_columns_and_say_first_what_stands(tmp_path
         "undo",
         "keep",
     ]
+
+
+@pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
+@pytest.mark.parametrize("state", ["pending", "disputed", "decided by others"])
+def test_where_nobody_decided_no_cell_of_a_decision_holds_anything(tmp_path, format, state):
+    path = written(tmp_path, [task(state=state)], format)
+    ((_, cells),) = read_rows(path).rows
+    empty = ("removal_reason", "decided_by", "decided_at", "seconds_active", "decisions_json")
+    assert {name: cells[name] or None for name in empty} == dict.fromkeys(empty)
+    assert [row.decisions for row in read(path).rows] == [()]
 
 
 def test_parquet_holds_times_and_seconds_as_such(tmp_path):
@@ -370,7 +381,7 @@ def test_codes_alone_are_enough_to_read_by(by_hand):
     assert row.decisions == (decision("remove", reason="other"),)
 
 
-@pytest.mark.parametrize("word", ["", "pending", "Pending"])
+@pytest.mark.parametrize("word", ["", "pending", "Pending", "disputed", "Decided by others"])
 def test_a_row_without_a_decision_is_a_task_not_decided_yet(by_hand, word):
     assert read(by_hand(HEADER, f"Fold,{word},,,,")).rows[0].decisions == ()
 
@@ -435,17 +446,23 @@ def test_seconds_are_a_number_from_0_up(by_hand, seconds):
 @pytest.mark.parametrize(
     ("cells", "why"),
     [
-        (",Functional Ceiling,", "has no intent"),
         (",,Missing Context", "has no intent"),
+        (",Ceiling,", "has the unknown type 'Ceiling'"),
         ("feasible,,", "is feasible and has no type"),
         ("infeasible,,", "is infeasible and has no reason"),
     ],
 )
-def test_intent_type_and_reason_follow_the_rules_of_plain_tasks_unless_all_are_empty(
+def test_intent_type_and_reason_follow_the_rules_of_plain_tasks_unless_how_it_was_meant_is_hidden(
     by_hand, cells, why
 ):
     path = by_hand("text,intent,type,reason", "Draw,,,", f"Fold,{cells}")
     assert faults(path) == [f"row 3 of hand.csv {why}"]
+
+
+def test_a_type_may_stand_alone(by_hand):
+    path = by_hand("text,intent,type,reason", "Draw,,,", "Fold,,functional ceiling,")
+    found = [(row.intent, row.type, row.reason) for row in read(path).rows]
+    assert found == [(None, None, None), (None, "Functional Ceiling", None)]
 
 
 def test_a_refusal_says_what_was_wanted(by_hand):
@@ -564,7 +581,7 @@ def test_the_history_counts_and_a_plain_cell_that_says_otherwise_is_a_finding(hi
     )
 
 
-@pytest.mark.parametrize("state", ["kept", "pending", "disputed", None])
+@pytest.mark.parametrize("state", ["kept", "pending", "disputed", "decided by others", None])
 def test_a_state_that_fits_or_that_is_no_decision_is_no_finding(history_file, state):
     assert read(history_file([KEEP], state=state)).findings == ()
 

@@ -504,8 +504,8 @@ def test_rows_of_json_min_are_read_one_annotation_each(exported):
     found = read(exported(keep, remove, {"id": 6, "text": "Draw"}))
     assert [(row.task_id, row.text) for row in found.rows] == [
         ("t1", "Fold"),
-        (None, "Fold"),
-        (None, "Draw"),
+        ("Label Studio task 5", "Fold"),
+        ("Label Studio task 6", "Draw"),
     ]
     took = {"decided_at": NOON, "seconds_active": 4.25}
     assert [row.decisions for row in found.rows] == [

@@ -89,9 +89,8 @@ ORDER BY task.position, task_check.task_id;
 
 -- name: export_decided
 -- Every task beside each thing people did with it, oldest first, as one person may see it; a task
--- nobody touched has one row. While the study is blind, how a task was meant and what others did
--- with it stay away until the person has decided it, as in desk_table; the type does so too,
--- because a file that gives it has to give the intent.
+-- nobody touched has one row. While the study is blind, its intent and reason and what others did
+-- with it stay away until the person has decided it, as in desk_table.
 WITH mine AS (
     SELECT task_id, action, note
     FROM standing_vote
@@ -118,7 +117,7 @@ SELECT
     seen.task_id,
     seen.text,
     CASE WHEN is_seen THEN seen.intent END AS intent,
-    CASE WHEN is_seen THEN seen.type END AS type,
+    seen.type,
     CASE WHEN is_seen THEN seen.reason END AS reason,
     CASE
         WHEN is_seen THEN seen.state
