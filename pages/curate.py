@@ -42,7 +42,7 @@ if not len(desk.board()):
 view = left.segmented_control(
     "View",
     list(VIEWS),
-    default="desk",
+    default=None if "view" in st.session_state else "desk",
     format_func=VIEWS.get,
     required=True,
     label_visibility="collapsed",

@@ -22,6 +22,7 @@ from core.workflows.people import Person
 from core.workflows.workbench import Workbench
 from pages.shared.curation_progress import nothing_left, show_progress
 from pages.shared.curation_task import show_flags, show_history, show_meaning
+from pages.shared.curation_undo import undo_step
 from pages.shared.keys import decidable, show_item, watch_keys
 from pages.shared.quantities import human_count
 from pages.shared.text import plain
@@ -236,16 +237,12 @@ def _keep_one(desk: Desk, person: Person, task_id: str, cluster: tuple[str, ...]
 
 
 def _undo(desk: Desk, person: Person) -> None:
-    try:
-        undone = desk.undo(person)
-    except SelfboundError as error:
-        st.session_state[MESSAGE] = error
+    said = undo_step(desk, person)
+    if isinstance(said, SelfboundError):
+        st.session_state[MESSAGE] = said
         return
+    st.session_state[SAID] = said
     st.query_params.pop(TASK, None)
-    if not undone:
-        st.session_state[MESSAGE] = ConflictError("there is no decision of yours to take back")
-        return
-    st.session_state[SAID] = f"{human_count(len(undone), 'decision')} taken back."
     # The task is looked at anew, whoever had it on screen before.
     st.session_state.pop(SEEN, None)
 

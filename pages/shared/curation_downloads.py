@@ -32,8 +32,8 @@ def offer_downloads(desk: Desk, person: Person) -> None:
     with st.expander("Download the tasks with decisions"):
         if desk.rules.is_blind:
             st.caption(
-                "The file holds what you may see: intents, types, reasons and other people's "
-                "decisions are empty for tasks that you have not decided."
+                "The file holds what you may see: sides, reasons and other people's decisions are "
+                "empty for tasks that you have not decided."
             )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             chosen = st.selectbox(

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.curation.similarity import threshold_meaning
-from core.errors import ConflictError, SelfboundError
+from core.errors import SelfboundError
 from core.workflows.desk import Desk
 from core.workflows.desk_rules import LEAST_SIMILARITY
 from core.workflows.desk_table import keep_one
@@ -11,6 +11,7 @@ from core.workflows.desk_view import Alike, alike_tasks
 from core.workflows.findings import are_findings_whole
 from core.workflows.people import Person
 from core.workflows.workbench import Workbench
+from pages.shared.curation_undo import undo_step
 from pages.shared.quantities import human_count
 from pages.shared.text import plain
 from pages.shared.widgets import problem, show_text
@@ -110,13 +111,4 @@ def _keep(desk: Desk, person: Person, cluster: tuple[str, ...], kept: str) -> No
 
 
 def _undo(desk: Desk, person: Person) -> None:
-    try:
-        undone = desk.undo(person)
-    except SelfboundError as error:
-        st.session_state[_SAID] = error
-        return
-    st.session_state[_SAID] = (
-        f"{human_count(len(undone), 'decision')} taken back."
-        if undone
-        else ConflictError("there is no decision of yours to take back")
-    )
+    st.session_state[_SAID] = undo_step(desk, person)

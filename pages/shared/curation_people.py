@@ -71,18 +71,18 @@ def _settle_form(desk: Desk, person: Person, dispute: Dispute) -> None:
             note = f": {vote['note']}" if vote["note"] else ""
             st.markdown(f"**{plain(vote['person'])}** {said}{plain(why + note)}")
         note = st.text_input("Note", key=f"settle_note_{dispute.task_id}", max_chars=LONGEST_NOTE)
-        with st.container(horizontal=True):
-            keep = st.button("Keep finally", type="primary", key="settle_keep")
-            remove = st.button("Remove finally", key="settle_remove")
         voted = next((one["reason"] for one in dispute.votes if one["reason"]), "malformed")
         reasons = list(REMOVAL_REASONS)
         reason = st.selectbox(
-            "Removed, because it is",
+            "If removed, because it is",
             reasons,
             index=reasons.index(voted),
             format_func=reason_words,
             key=f"settle_reason_{dispute.task_id}",
         )
+        with st.container(horizontal=True):
+            keep = st.button("Keep finally", type="primary", key="settle_keep")
+            remove = st.button("Remove finally", key="settle_remove")
     if keep or remove:
         try:
             action, why = ("remove", reason) if remove else ("keep", None)
@@ -117,7 +117,7 @@ def _agreement(desk: Desk) -> None:
     _show_statistics(statistics)
     for one in statistics:
         if one.value is not None:
-            st.markdown(plain(f"{one.name}: {plain_reading(one)}"))
+            st.markdown(plain(plain_reading(one)))
     pairs = pairwise_agreement(votes)
     if len(pairs) > 1:
         with st.expander(f"Pair by pair ({len(pairs)})"):

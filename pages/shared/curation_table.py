@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.curation.flags import REMOVAL_REASON_OF_FLAG
 from core.curation.reasons import REMOVAL_REASONS
-from core.errors import ConflictError, SelfboundError
+from core.errors import SelfboundError
 from core.workflows.curation import LONGEST_NOTE
 from core.workflows.desk import Desk
 from core.workflows.desk_table import (
@@ -26,11 +26,18 @@ from core.workflows.people import Person
 from core.workflows.workbench import Workbench
 from pages.shared.curation_downloads import offer_downloads
 from pages.shared.curation_task import reason_words
+from pages.shared.curation_undo import undo_step
 from pages.shared.quantities import human_count
 from pages.shared.text import plain
 from pages.shared.widgets import problem
 
 ROWS = 100
+ROW_HEIGHT, TABLE_HEIGHT = 35, 420
+WIDTHS = {"task": 330, "type": 175, "side": 80, "reason": 150, "state": 120} | {
+    "removed as": 120,
+    "flags": 120,
+    "decided by": 95,
+}
 _SAID, _PAGE = "table_said", "table_page"
 FLAG_WORDS = {code: code.replace("_", " ").capitalize() for code in REMOVAL_REASON_OF_FLAG}
 ACTIONS = {
@@ -136,11 +143,13 @@ def _rows(page: TablePage, first: int) -> list[str]:
     shown = st.dataframe(
         frame.fillna(""),
         hide_index=True,
-        height=420,
+        height=min(TABLE_HEIGHT, ROW_HEIGHT * (len(page.rows) + 1) + 3),
         key=f"rows_{hash((first, page.n_matching))}",
         on_select="rerun",
         selection_mode="multi-row",
-        column_config={"task": st.column_config.TextColumn(width="large")},
+        column_config={
+            name: st.column_config.TextColumn(width=width) for name, width in WIDTHS.items()
+        },
         lazy=False,
     )
     return [page.rows[at]["task_id"] for at in shown.selection.rows if at < len(page.rows)]
@@ -180,16 +189,7 @@ def _actions(
 
 
 def _undo(desk: Desk, person: Person) -> None:
-    try:
-        undone = desk.undo(person)
-    except SelfboundError as error:
-        st.session_state[_SAID] = error
-        return
-    st.session_state[_SAID] = (
-        f"{human_count(len(undone), 'decision')} taken back."
-        if undone
-        else ConflictError("there is no decision of yours to take back")
-    )
+    st.session_state[_SAID] = undo_step(desk, person)
 
 
 @st.dialog("Many at once")
