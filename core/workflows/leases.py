@@ -59,6 +59,9 @@ class Leases:
             held = Lease(task_id, now, now)
         elif held.expires_at <= now:
             held = replace(held, taken_at=now)
+        elif held.expires_at - now > LEASE_TIME / 2:
+            # Every look at the page comes by here; a fresh lease needs no writing again.
+            return held
         return self._keep(person_id, replace(held, expires_at=now + LEASE_TIME))
 
     def renew(self, person_id: str, task_id: str, now: datetime, seconds_active: float) -> bool:
