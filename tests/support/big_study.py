@@ -10,9 +10,9 @@ from core.workflows.people import person_named
 from core.workflows.studies import Study, create_study
 
 _REASON = {kind.name: kind.reasons[0].name for kind in TYPES}
-_WORDS = """write explain poem story history science data list compare river code python time
-language model planet music garden market letter bridge winter engine theory puzzle island
-doctor""".split()
+_WORDS = ("write", "explain", "poem", "story", "history", "science", "data", "list", "compare")
+_WORDS += ("river", "code", "python", "time", "language", "model", "planet", "music", "garden")
+_WORDS += ("market", "letter", "bridge", "winter", "engine", "theory", "puzzle", "island", "doctor")
 
 
 def make_big_study(
