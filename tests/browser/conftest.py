@@ -12,6 +12,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -216,3 +217,29 @@ def _answers(url: str, process: subprocess.Popen) -> bool:
         except OSError:
             time.sleep(0.1)
     return False
+
+
+SEEN_MS = 330
+"""How long a test leaves an item on screen before it decides it."""
+_CHANGED = "before => document.querySelector('[data-item]')?.dataset.item !== before"
+
+
+def item_on_screen(page) -> str | None:
+    """The id of the item that is up for a decision; None when there is none."""
+    shown = page.locator("[data-item]")
+    return shown.first.get_attribute("data-item") if shown.count() else None
+
+
+def press(page, key: str) -> None:
+    """Press a key once the item has been on screen, and wait for another one.
+
+    A slow machine may have painted the item too late for the first press to count.
+    """
+    before = item_on_screen(page)
+    for _ in range(4):
+        page.wait_for_timeout(SEEN_MS)
+        page.keyboard.press(key)
+        with suppress(Exception):
+            page.wait_for_function(_CHANGED, arg=before, timeout=5_000)
+            return
+    pytest.fail(f"pressing {key} four times changed nothing")

@@ -10,11 +10,10 @@ from core.store import Store, verify
 from core.workflows.curation import task_history
 from tests.support.big_study import make_big_study
 
-from .conftest import PROJECT, launch, stop
+from .conftest import PROJECT, SEEN_MS, item_on_screen, launch, press, stop
 
 pytestmark = pytest.mark.browser
 
-SEEN_MS = 330
 SETTLED_MS = 800
 OWN_REASON = "Insufficient Domain Expertise"
 CHANGED = "before => document.querySelector('[data-item]')?.dataset.item !== before"
@@ -65,26 +64,6 @@ def _sit_down(page, app: Running, name: str = "Ada", view: str = "") -> None:
     page.wait_for_timeout(SETTLED_MS)
 
 
-def _item(page) -> str | None:
-    shown = page.locator("[data-item]")
-    return shown.first.get_attribute("data-item") if shown.count() else None
-
-
-def _press(page, key: str) -> None:
-    """Press a key once the task has been on screen, and wait for another one."""
-    before = _item(page)
-    for _ in range(3):
-        page.wait_for_timeout(SEEN_MS)
-        page.keyboard.press(key)
-        try:
-            # A slow machine may have painted the task too late for this press to count.
-            page.wait_for_function(CHANGED, arg=before, timeout=4_000)
-            return
-        except Exception:
-            continue
-    pytest.fail(f"pressing {key} three times changed nothing")
-
-
 def _study_id(store: Store) -> str:
     return store.rows("studies_all")[0]["study_id"]
 
@@ -94,26 +73,26 @@ def test_fifty_by_keyboard_then_undo_over_reload_and_restart(start, new_page) ->
     _sit_down(page, app)
     done = []
     for n in range(50):
-        done.append(_item(page))
-        _press(page, "2" if n % 5 == 0 else "k")
+        done.append(item_on_screen(page))
+        press(page, "2" if n % 5 == 0 else "k")
     page.get_by_text("40 kept + 10 removed + 0 skipped + 10 pending = 60").wait_for()
     for _ in range(10):
-        _press(page, "u")
+        press(page, "u")
     page.get_by_text("32 kept + 8 removed + 0 skipped + 20 pending = 60").wait_for()
-    assert _item(page) == done[40]
+    assert item_on_screen(page) == done[40]
     page.reload()
     page.locator("[data-item]").wait_for()
     page.wait_for_timeout(SETTLED_MS)
-    assert _item(page) == done[40]
+    assert item_on_screen(page) == done[40]
     for _ in range(2):
-        _press(page, "u")
+        press(page, "u")
     page.get_by_text("30 kept + 8 removed + 0 skipped + 22 pending = 60").wait_for()
     app.restart()
     _sit_down(page, app)
-    assert _item(page) == done[38]
-    _press(page, "u")
+    assert item_on_screen(page) == done[38]
+    press(page, "u")
     page.get_by_text("29 kept + 8 removed + 0 skipped + 23 pending = 60").wait_for()
-    assert _item(page) == done[37]
+    assert item_on_screen(page) == done[37]
     page.close()
     app.stop()
     with Store.open(app.store) as store:
@@ -135,7 +114,7 @@ def test_twenty_decisions_are_twenty_after_a_kill(start, new_page) -> None:
     app, page = start(25), new_page()
     _sit_down(page, app)
     for _ in range(20):
-        _press(page, "k")
+        press(page, "k")
     app.restart(by_force=True)
     _sit_down(page, app)
     page.get_by_text("20 kept + 0 removed + 0 skipped + 5 pending = 25").wait_for()
@@ -144,7 +123,7 @@ def test_twenty_decisions_are_twenty_after_a_kill(start, new_page) -> None:
 def test_a_chosen_reason_and_a_half_written_note_come_back(start, new_page) -> None:
     app, page = start(12), new_page()
     _sit_down(page, app)
-    task = _item(page)
+    task = item_on_screen(page)
     page.wait_for_timeout(SEEN_MS)
     page.keyboard.press("8")
     page.locator(".st-key-note input:focus").wait_for()
@@ -154,7 +133,7 @@ def test_a_chosen_reason_and_a_half_written_note_come_back(start, new_page) -> N
     for come_back in (lambda: page.reload(), lambda: app.restart(by_force=True)):
         come_back()
         _sit_down(page, app)
-        assert _item(page) == task
+        assert item_on_screen(page) == task
         note = page.locator(".st-key-note input")
         assert note.input_value() == "2 problems: 1) no date, k x s u"
         page.get_by_text("say in the note why it goes").wait_for()
@@ -170,16 +149,16 @@ def test_seven_done_three_skipped_and_one_click_brings_the_three_back(start, new
     skipped = []
     for key in "kskks1kskk":
         if key == "s":
-            skipped.append(_item(page))
-        _press(page, key)
+            skipped.append(item_on_screen(page))
+        press(page, key)
     page.get_by_text("7 done, 3 skipped by you on the way.").wait_for()
     page.get_by_text("6 kept + 1 removed + 3 skipped + 0 pending = 10").wait_for()
     page.get_by_role("button", name="Take up the skipped ones").click()
     page.locator("[data-item]").wait_for()
     again = []
-    while (item := _item(page)) is not None:
+    while (item := item_on_screen(page)) is not None:
         again.append(item)
-        _press(page, "k")
+        press(page, "k")
     assert again == skipped
     page.get_by_text("Every task is decided").wait_for()
 
@@ -188,11 +167,11 @@ def test_two_people_sit_at_different_tasks(start, new_page) -> None:
     app, ada, ben = start(10), new_page(), new_page()
     _sit_down(ada, app)
     _sit_down(ben, app, "Ben")
-    assert _item(ada) != _item(ben)
-    theirs = _item(ben)
-    _press(ada, "k")
-    assert _item(ada) != theirs
-    assert _item(ben) == theirs
+    assert item_on_screen(ada) != item_on_screen(ben)
+    theirs = item_on_screen(ben)
+    press(ada, "k")
+    assert item_on_screen(ada) != theirs
+    assert item_on_screen(ben) == theirs
 
 
 def test_nothing_that_reaches_the_browser_tells_how_a_task_was_meant(start, new_page) -> None:
@@ -212,8 +191,8 @@ def test_nothing_that_reaches_the_browser_tells_how_a_task_was_meant(start, new_
     assert not any(OWN_REASON.encode() in frame for frame in heard)
     # The second task is the infeasible one of its type; decided, it says how it was meant.
     _sit_down(page, app)
-    _press(page, "k")
-    _press(page, "k")
+    press(page, "k")
+    press(page, "k")
     assert not any(OWN_REASON.encode() in frame for frame in heard)
     page.wait_for_timeout(SEEN_MS)
     page.keyboard.press("p")

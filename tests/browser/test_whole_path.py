@@ -7,13 +7,12 @@ from core.llm.weights import weights_path
 from core.store import Store, verify
 from core.workflows.demo import DEMO_PER_CELL
 
-from .conftest import PROJECT, launch, stop
+from .conftest import PROJECT, item_on_screen, launch, press, stop
 
 pytestmark = [pytest.mark.browser, pytest.mark.model]
 
 N_TASKS = 10 * DEMO_PER_CELL
 RUN_MS = 600_000
-SEEN_MS = 300
 SETTLED_MS = 500
 
 
@@ -23,21 +22,6 @@ def _weights() -> None:
         weights_path()
     except ModelError as error:
         pytest.skip(f"{error}; make install fetches it")
-
-
-def _item(page) -> str | None:
-    shown = page.locator("[data-item]")
-    return shown.first.get_attribute("data-item") if shown.count() else None
-
-
-def _press(page, key: str) -> None:
-    """Press a key once the task has been on screen, and wait for the next one."""
-    before = _item(page)
-    page.wait_for_timeout(SEEN_MS)
-    page.keyboard.press(key)
-    page.wait_for_function(
-        "before => document.querySelector('[data-item]')?.dataset.item !== before", arg=before
-    )
 
 
 @pytest.fixture
@@ -65,17 +49,17 @@ def test_a_newcomer_goes_from_the_demo_button_to_the_charts(app, new_page) -> No
     page.locator("[data-item]").wait_for()
     page.wait_for_selector(".st-key-sb-unseen-keys", state="attached")
     page.wait_for_timeout(SETTLED_MS)
-    first = _item(page)
+    first = item_on_screen(page)
     for key in ("k", "1", "s", "k"):
-        _press(page, key)
+        press(page, key)
     page.get_by_text(f"2 kept + 1 removed + 1 skipped + {N_TASKS - 4} pending").wait_for()
-    _press(page, "u")
+    press(page, "u")
     page.get_by_text(f"1 kept + 1 removed + 1 skipped + {N_TASKS - 3} pending").wait_for()
-    while _item(page) is not None:
-        _press(page, "k")
+    while item_on_screen(page) is not None:
+        press(page, "k")
     page.get_by_role("button", name="Take up the skipped one").click()
     page.locator("[data-item]").wait_for()
-    _press(page, "k")
+    press(page, "k")
     page.get_by_text(f"{N_TASKS - 1} kept + 1 removed + 0 skipped + 0 pending").wait_for()
 
     page.get_by_role("button", name="Draw the sample").click()
