@@ -1,0 +1,96 @@
+"""From a number to the tasks behind it: which tasks they are, and the whole story of each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from core.errors import NotFoundError
+from core.store.store import Store
+from core.workflows.curation import task_history
+from core.workflows.studies import Study
+
+LONGEST_SHOWN = 300
+
+
+@dataclass(frozen=True)
+class TaskQuery:
+    """Which classified tasks are meant; an empty text asks for nothing.
+
+    Args:
+        model: who classified. intent, type, reason: as what a task was made.
+        label: feasible or infeasible. label_reasons: the reasons it may have been declined for,
+            parted by `|`.
+        agrees: `yes` or `no`, whether it was classified as it was made, reason included.
+    """
+
+    model: str = ""
+    intent: str = ""
+    type: str = ""
+    reason: str = ""
+    label: str = ""
+    label_reasons: str = ""
+    agrees: str = ""
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether anything is asked for."""
+        return any(getattr(self, one.name) for one in fields(self))
+
+
+@dataclass(frozen=True)
+class TaskStory:
+    """All that is known of one task.
+
+    Args:
+        task: text, intent, type, reason. history: what people did with it.
+        answers: what was answered and read, oldest first. unread: replies without a reading.
+    """
+
+    task: Mapping[str, Any]
+    history: Sequence[Mapping[str, Any]]
+    answers: Sequence[Mapping[str, Any]]
+    unread: Sequence[Mapping[str, Any]]
+
+
+def tasks_behind(
+    store: Store,
+    studies: Sequence[Study],
+    query: TaskQuery,
+    *,
+    with_removed: bool = False,
+    first: int = 0,
+    n: int = 50,
+) -> tuple[list[dict[str, Any]], int]:
+    """The tasks a query means, from the `first` on, and how many there are in all."""
+    wanted = asdict(query)
+    reasons = wanted.pop("label_reasons")
+    rows = store.rows(
+        "classified_tasks",
+        study_ids=[study.study_id for study in studies],
+        with_removed=with_removed,
+        label_reasons=reasons.split("|") if reasons else [],
+        longest=LONGEST_SHOWN,
+        first=first,
+        n=n,
+        **wanted,
+    )
+    return rows, rows[0]["n_matching"] if rows else 0
+
+
+def task_story(store: Store, study: Study, task_id: str) -> TaskStory:
+    """The whole story of one task of a study.
+
+    Raises:
+        NotFoundError: the study has no such task.
+    """
+    found = store.rows("task_by_id", task_id=task_id)
+    if not found or found[0]["study_id"] != study.study_id:
+        raise NotFoundError(f"{study.name} has no task {task_id!r}")
+    overlap = store.value("overlap_of_study", study_id=study.study_id)
+    answers, unread = [], []
+    for step in study.shape.steps:
+        if step.works_on_draw:
+            about = {"study_id": study.study_id, "task_id": task_id, "step": step.name}
+            answers += store.rows("answers_to_task", **about)
+            unread += store.rows("unread_answers_to_task", **about)
+    return TaskStory(found[0], task_history(store, task_id, overlap=overlap), answers, unread)
