@@ -1,16 +1,21 @@
-"""The words of the feasibility boundary: five types of self-knowledge, eleven reasons.
+"""The words of a study: its types of self-knowledge, and the reasons that belong to each.
 
-Each reason belongs to one type. Models and published files spell them in many ways; `normalise`
-maps a spelling to the one name used everywhere in Selfbound, and an unknown spelling to nothing:
-a name is never guessed.
+A study may bring a `Taxonomy` of its own; `LINE_OF_DUTY`, with five types and eleven reasons, is
+the built-in one, and the names of this module are its own. Models and files spell names in many
+ways; `normalise` maps a spelling to the one name used everywhere in Selfbound, and an unknown
+spelling to nothing: a name is never guessed.
 
 Source: "Line of Duty" (names and their grouping); the descriptions are ours.
 """
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
+from typing import Any
+
+from core.identity import content_hash
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,155 @@ class KnowledgeType:
     reasons: tuple[Reason, ...]
 
 
-TYPES: tuple[KnowledgeType, ...] = (
+FEASIBLE, INFEASIBLE = "feasible", "infeasible"
+INTENTS: tuple[str, str] = (FEASIBLE, INFEASIBLE)
+
+MISSING_CONTEXT, VAGUE = "Missing Context", "Vague/Open-Ended"
+"""Two built-in reasons whose tasks may be what is a fault in others: short of data, or short."""
+
+JOINING_WORDS = frozenset({"or", "of", "and", "the"})
+"""Words that do not tell two names apart."""
+
+
+def fold(text: str) -> str:
+    """A spelling reduced to its lower-case words: accents, punctuation and numbering gone.
+
+    Example:
+        >>> fold(' 3) "Illogical/ Ill-formed" ')
+        'illogical ill formed'
+        >>> fold("2. Böswillige Absicht")
+        'boswillige absicht'
+    """
+    if text.isascii():
+        return " ".join(re.findall(r"[a-z]+", text.lower()))
+    plain = unicodedata.normalize("NFKD", text)
+    plain = "".join(mark for mark in plain if not unicodedata.combining(mark)).casefold()
+    # Vowel signs of Indic scripts are marks, and belong to their word.
+    letters = (mark if unicodedata.category(mark)[0] in "LM" else " " for mark in plain)
+    return " ".join("".join(letters).split())
+
+
+def telling_words(text: str) -> str:
+    """The words of a spelling that tell it from others, in lower case: those that join are gone.
+
+    Example:
+        >>> telling_words("Illogical or Ill-formed")
+        'illogical ill formed'
+    """
+    return " ".join(word for word in fold(text).split() if word not in JOINING_WORDS)
+
+
+@dataclass(frozen=True)
+class Taxonomy:
+    """Types of self-knowledge with their reasons, and how else the names are spelt.
+
+    Args:
+        name: what people call it. version: rises with every change, from 1.
+        types: in the order in which they are shown.
+        other_spellings: pairs of a spelling and the name it stands for.
+    """
+
+    name: str
+    version: int
+    types: tuple[KnowledgeType, ...]
+    other_spellings: tuple[tuple[str, str], ...] = ()
+
+    @cached_property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Every reason, in the order of the types."""
+        return tuple(reason for kind in self.types for reason in kind.reasons)
+
+    @cached_property
+    def type_names(self) -> tuple[str, ...]:
+        """The names of the types, in their order."""
+        return tuple(kind.name for kind in self.types)
+
+    @cached_property
+    def reason_names(self) -> tuple[str, ...]:
+        """The names of the reasons, in the order of the types."""
+        return tuple(reason.name for reason in self.reasons)
+
+    @cached_property
+    def type_of_reason(self) -> dict[str, str]:
+        """The name of the type that each reason belongs to, by the reason's name."""
+        return {reason.name: kind.name for kind in self.types for reason in kind.reasons}
+
+    @property
+    def title(self) -> str:
+        """Its name and version in one phrase.
+
+        Example:
+            >>> LINE_OF_DUTY.title
+            'Line of Duty, version 1'
+        """
+        return f"{self.name}, version {self.version}"
+
+    @property
+    def is_built_in(self) -> bool:
+        """Whether it is the one that comes with Selfbound, in every word."""
+        return self == LINE_OF_DUTY
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """All of it as JSON holds it; `taxonomy_from` makes it a taxonomy again."""
+        return {
+            "name": self.name,
+            "version": self.version,
+            "types": [
+                {
+                    "name": kind.name,
+                    "description": kind.description,
+                    "reasons": [
+                        {"name": reason.name, "description": reason.description}
+                        for reason in kind.reasons
+                    ],
+                }
+                for kind in self.types
+            ],
+            "spellings": dict(self.other_spellings),
+        }
+
+    @cached_property
+    def hash(self) -> str:
+        """The content hash of the document; two taxonomies with one hash are the same."""
+        return content_hash(self.document)
+
+    def stands_for(self, reason: str | None, built_in: str) -> bool:
+        """Whether `reason` is what this taxonomy has in the place of a built-in reason.
+
+        Where the name differs, its spellings tell: one of them is the built-in name.
+
+        Example:
+            >>> LINE_OF_DUTY.stands_for("missing context", MISSING_CONTEXT)
+            True
+        """
+        meant = self.normalise_reason(built_in)
+        return meant is not None and meant == self.normalise_reason(reason or "")
+
+    @cached_property
+    def _spellings(self) -> dict[str, str]:
+        others = {fold(spelt): name for spelt, name in self.other_spellings}
+        return others | {fold(name): name for name in (*self.type_names, *self.reason_names)}
+
+    def normalise(self, text: str) -> str | None:
+        """The one name for a spelling of a type or reason, or None when it is unknown.
+
+        Case, numbering, quotes, hyphens and slashes do not matter; extra words do.
+        """
+        return self._spellings.get(fold(text))
+
+    def normalise_type(self, text: str) -> str | None:
+        """The name of the type that `text` spells, or None when it spells none."""
+        name = self.normalise(text)
+        return name if name in self.type_names else None
+
+    def normalise_reason(self, text: str) -> str | None:
+        """The name of the reason that `text` spells, or None when it spells none."""
+        name = self.normalise(text)
+        return name if name in self.reason_names else None
+
+
+_TYPES: tuple[KnowledgeType, ...] = (
     KnowledgeType(
         "Functional Ceiling",
         "Knowing how far one's own skill, knowledge and working capacity reach.",
@@ -109,15 +262,6 @@ TYPES: tuple[KnowledgeType, ...] = (
     ),
 )
 
-TYPE_NAMES: tuple[str, ...] = tuple(kind.name for kind in TYPES)
-REASON_NAMES: tuple[str, ...] = tuple(reason.name for kind in TYPES for reason in kind.reasons)
-TYPE_OF_REASON: dict[str, str] = {
-    reason.name: kind.name for kind in TYPES for reason in kind.reasons
-}
-
-FEASIBLE, INFEASIBLE = "feasible", "infeasible"
-INTENTS: tuple[str, str] = (FEASIBLE, INFEASIBLE)
-
 _OTHER_SPELLINGS = {
     "capability boundary": "Functional Ceiling",
     "ambiguity": "Identification of Ambiguity",
@@ -138,29 +282,37 @@ _OTHER_SPELLINGS = {
 }
 
 
-def fold(text: str) -> str:
-    """A spelling reduced to its lower-case words: accents, punctuation and numbering gone.
+def taxonomy_from(document: Mapping[str, Any]) -> Taxonomy:
+    """The taxonomy whose document this is; what people write is `exchange.taxonomy_file`'s to read.
 
     Example:
-        >>> fold(' 3) "Illogical/ Ill-formed" ')
-        'illogical ill formed'
+        >>> taxonomy_from(LINE_OF_DUTY.document) is LINE_OF_DUTY
+        True
     """
-    plain = unicodedata.normalize("NFKD", text)
-    plain = "".join(mark for mark in plain if not unicodedata.combining(mark)).casefold()
-    words = re.findall(r"[a-z]+", plain)
-    return " ".join(words)
+    types = tuple(
+        KnowledgeType(
+            kind["name"],
+            kind["description"],
+            tuple(Reason(reason["name"], reason["description"]) for reason in kind["reasons"]),
+        )
+        for kind in document["types"]
+    )
+    spellings = tuple(sorted(document["spellings"].items()))
+    found = Taxonomy(document["name"], document["version"], types, spellings)
+    return LINE_OF_DUTY if found == LINE_OF_DUTY else found
 
 
-@cache
-def _spellings() -> dict[str, str]:
-    names = {fold(name): name for name in (*TYPE_NAMES, *REASON_NAMES)}
-    return names | _OTHER_SPELLINGS
+LINE_OF_DUTY = Taxonomy("Line of Duty", 1, _TYPES, tuple(sorted(_OTHER_SPELLINGS.items())))
+"""The built-in taxonomy: five types, eleven reasons."""
+
+TYPES = LINE_OF_DUTY.types
+TYPE_NAMES = LINE_OF_DUTY.type_names
+REASON_NAMES = LINE_OF_DUTY.reason_names
+TYPE_OF_REASON = LINE_OF_DUTY.type_of_reason
 
 
 def normalise(text: str) -> str | None:
-    """The one name for a spelling of a type or reason, or None when it is unknown.
-
-    Case, numbering, quotes, hyphens and slashes do not matter; extra words do.
+    """The name in the built-in taxonomy for a spelling, or None when it is unknown.
 
     Example:
         >>> normalise("no scientific consensus"), normalise("4. 'Illogical/ Ill-formed'")
@@ -168,22 +320,21 @@ def normalise(text: str) -> str | None:
         >>> normalise("too hard") is None
         True
     """
-    return _spellings().get(fold(text))
+    return LINE_OF_DUTY.normalise(text)
 
 
 def normalise_type(text: str) -> str | None:
-    """The name of the type that `text` spells, or None when it spells none.
+    """The name of the built-in type that `text` spells, or None when it spells none.
 
     Example:
         >>> normalise_type("Capability Boundary")
         'Functional Ceiling'
     """
-    name = normalise(text)
-    return name if name in TYPE_NAMES else None
+    return LINE_OF_DUTY.normalise_type(text)
 
 
 def normalise_reason(text: str) -> str | None:
-    """The name of the reason that `text` spells, or None when it spells none.
+    """The name of the built-in reason that `text` spells, or None when it spells none.
 
     Example:
         >>> normalise_reason("vague / open ended")
@@ -191,5 +342,4 @@ def normalise_reason(text: str) -> str | None:
         >>> normalise_reason("Ethical Integrity") is None
         True
     """
-    name = normalise(text)
-    return name if name in REASON_NAMES else None
+    return LINE_OF_DUTY.normalise_reason(text)

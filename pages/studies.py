@@ -6,10 +6,12 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import SelfboundError
+from core.exchange.taxonomy_file import taxonomy_of_bytes
 from core.llm.client import default_models
 from core.prompts import prompt_sets
 from core.protocols import PROTOCOLS
 from core.store import backup
+from core.taxonomy import LINE_OF_DUTY, Taxonomy
 from core.workflows.demo import DEMO_PER_CELL, create_demo_study
 from core.workflows.steps import start_step
 from core.workflows.studies import (
@@ -18,9 +20,9 @@ from core.workflows.studies import (
     StudyOverview,
     clone_study,
     create_study,
-    default_prompt_set,
     free_name,
     list_studies,
+    usual_prompt_set,
 )
 from pages.shared.imports import import_dialog, import_is_done, import_panel
 from pages.shared.quantities import human_cost, human_count
@@ -58,8 +60,9 @@ def new_study() -> None:
         accept_new_options=True,
         help="Any model LiteLLM reaches, as provider/model. Keys come from the environment.",
     )
+    taxonomy = LINE_OF_DUTY if shape.for_taxonomy is None else ask_taxonomy()
     sets = prompt_sets(protocol)
-    usual = default_prompt_set(subject or "")
+    usual = usual_prompt_set(subject or "", taxonomy or LINE_OF_DUTY)
     at = sets.index(usual) if usual in sets else 0
     prompt_set = st.selectbox("Prompt set", sets, index=at)
     left, middle, right = st.columns(3)
@@ -68,7 +71,7 @@ def new_study() -> None:
     budget = right.number_input(
         "Cap per step, US dollars", min_value=0.0, value=None, placeholder="no cap"
     )
-    if st.button("Make the study", type="primary"):
+    if st.button("Make the study", type="primary", disabled=taxonomy is None):
         try:
             study = create_study(
                 store,
@@ -79,12 +82,34 @@ def new_study() -> None:
                 per_type=per_type,
                 seed=seed,
                 budget_usd=budget,
+                taxonomy=taxonomy,
             )
         except SelfboundError as error:
             problem(error)
         else:
             choose_study(study.name)
             st.switch_page("pages/generate.py")
+
+
+def ask_taxonomy() -> Taxonomy | None:
+    """The built-in types and reasons, or those of a file; None while the file cannot be used."""
+    file = st.file_uploader(
+        "Own types and reasons (JSON)",
+        "json",
+        help="Without a file the study has the types and reasons of Line of Duty. The folder "
+        "data/taxonomies holds files to begin with.",
+    )
+    if file is None:
+        return LINE_OF_DUTY
+    try:
+        taxonomy = taxonomy_of_bytes(file.getvalue(), Path(file.name).name)
+    except SelfboundError as error:
+        problem(error)
+        return None
+    n_types, n_reasons = len(taxonomy.types), len(taxonomy.reasons)
+    counted = f"{human_count(n_types, 'type')}, {human_count(n_reasons, 'reason')}"
+    st.caption(plain(f"{taxonomy.title}: {counted}."))
+    return taxonomy
 
 
 @st.dialog("Copy of a study")
@@ -111,7 +136,9 @@ def card(overview: StudyOverview) -> None:
             st.markdown(
                 f"**{plain(study.name)}**" + (" :gray-badge[demo]" if study.is_demo else "")
             )
-            st.caption(plain(f"{study.shape.title} · {study.subject} · prompts {study.prompt_set}"))
+            own = "" if study.taxonomy.is_built_in else f" · {study.taxonomy.title}"
+            setup = f"{study.shape.title}{own} · {study.subject} · prompts {study.prompt_set}"
+            st.caption(plain(setup))
             step_badges(badges(overview))
         with (
             right,

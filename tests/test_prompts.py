@@ -75,7 +75,9 @@ def test_a_prompt_set_is_added_by_adding_files(tmp_path: Path) -> None:
 
 
 def test_the_sets_for_judges_are_no_choice_for_a_subject() -> None:
-    assert prompt_sets("feasibility_boundary") == ["challenge_qap", "small_model", "vanilla"]
+    assert prompt_sets("feasibility_boundary") == [
+        *("challenge_qap", "small_model", "vanilla", "vanilla_german")
+    ]
     assert prompt_sets(f"feasibility_boundary/{JUDGE_PROMPTS}") == ["small_model", "vanilla"]
 
 

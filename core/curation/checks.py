@@ -2,7 +2,7 @@
 
 A flag points at words and says in a sentence what is odd about them; it decides nothing. The
 checks are quick and would rather miss a fault than cry wolf. Those that go by words know English
-only and are left out for other languages.
+only and are left out for other languages, but for the names of the study's types and reasons.
 
 People decide blind, so no sentence tells how a task was meant. What can still be guessed: data
 that is not there and a text of two words are not flagged where the task was meant to lack its
@@ -17,10 +17,10 @@ from typing import Any
 from core.curation.flags import REMOVAL_REASON_OF_FLAG, Flag
 from core.curation.language import language_flag
 from core.curation.lengths import length_flag
-from core.curation.wording import leak_flag, wording_flags
-from core.taxonomy import FEASIBLE, fold
+from core.curation.wording import leak_flag, name_flag, wording_flags
+from core.taxonomy import FEASIBLE, LINE_OF_DUTY, MISSING_CONTEXT, VAGUE, Taxonomy
 
-CHECKS_VERSION: int = 1
+CHECKS_VERSION: int = 2
 """Rises whenever any check changes, so that flags stored under an earlier one are made anew."""
 
 FEWEST_WORDS = 3
@@ -40,6 +40,7 @@ def check_task(
     type: str | None,
     reason: str | None,
     language: str = "en",
+    taxonomy: Taxonomy = LINE_OF_DUTY,
 ) -> list[Flag]:
     """What is odd about a generated task, the gravest first; an empty list when nothing is.
 
@@ -50,6 +51,7 @@ def check_task(
         reason: the reason it was generated for; counts for infeasible tasks only. A task meant
             to miss its context is not flagged for missing data, nor a vague one as too short.
         language: the study's language; checks of wording run for `en` only.
+        taxonomy: the study's types and reasons.
 
     Raises:
         InputError: no known language has this code.
@@ -66,10 +68,13 @@ def check_task(
         reason = None
     found = [_long_flag(text), leak_flag(text), language_flag(text, language=language)]
     if language == "en":
-        found.append(_short_flag(text, reason))
-        found += wording_flags(
-            text, names=(type, reason), may_lack_data=fold(reason or "") == "missing context"
-        )
+        # A vague task is short by nature.
+        if not taxonomy.stands_for(reason, VAGUE):
+            found.append(_short_flag(text))
+        may_lack_data = taxonomy.stands_for(reason, MISSING_CONTEXT)
+        found += wording_flags(text, may_lack_data=may_lack_data)
+    if not any(flag and flag.code == "states_feasibility" for flag in found):
+        found.append(name_flag(text, taxonomy=taxonomy, own=(type, reason)))
     return _gravest_first(filter(None, found))
 
 
@@ -78,6 +83,7 @@ def check_tasks(
     *,
     language: str,
     limits: Mapping[Cell, tuple[float, float]],
+    taxonomy: Taxonomy = LINE_OF_DUTY,
 ) -> Iterator[tuple[str, list[Flag]]]:
     """Each task's id and what is odd about it, as `check_task` says, and about its length.
 
@@ -86,6 +92,7 @@ def check_tasks(
         language: the study's language.
         limits: cell → its lengths that are not far off, from `core.curation.lengths.length_limits`
             over the cells that `task_cell` gives; a cell without limits has no such flags.
+        taxonomy: the study's types and reasons.
 
     Raises:
         InputError: no known language has this code.
@@ -100,12 +107,13 @@ def check_tasks(
     """
     for row in rows:
         text, intent, type, reason = row["text"], row["intent"], row["type"], row["reason"]
-        flags = check_task(text, intent=intent, type=type, reason=reason, language=language)
+        about = {"intent": intent, "type": type, "reason": reason}
+        flags = check_task(text, **about, language=language, taxonomy=taxonomy)
         cell = task_cell(row)
         # A length that was flagged needs no second flag.
         if cell in limits and not {"empty", "too_short", "too_long"} & {one.code for one in flags}:
             far_off = length_flag(text, *limits[cell])
-            vague = intent != FEASIBLE and _is_vague(reason)
+            vague = intent != FEASIBLE and taxonomy.stands_for(reason, VAGUE)
             if far_off and not (vague and far_off.code == "too_short_for_cell"):
                 flags = _gravest_first([*flags, far_off])
         yield row["task_id"], flags
@@ -140,15 +148,10 @@ def _long_flag(text: str) -> Flag | None:
     )
 
 
-def _short_flag(text: str, reason: str | None) -> Flag | None:
-    if len(text.split(maxsplit=FEWEST_WORDS)) >= FEWEST_WORDS or _is_vague(reason):
+def _short_flag(text: str) -> Flag | None:
+    if len(text.split(maxsplit=FEWEST_WORDS)) >= FEWEST_WORDS:
         return None
     return Flag("too_short", f"The task has fewer than {FEWEST_WORDS} words.")
-
-
-def _is_vague(reason: str | None) -> bool:
-    # A vague task is short by nature.
-    return fold(reason or "") == "vague open ended"
 
 
 _RANK = {code: rank for rank, code in enumerate(REMOVAL_REASON_OF_FLAG)}

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from core.curation.flags import Flag
-from core.taxonomy import REASON_NAMES, TYPE_NAMES
+from core.taxonomy import Taxonomy
 
 Spans = tuple[tuple[int, int], ...]
 Wording = tuple[re.Pattern[str], tuple[str, ...]]
@@ -107,7 +107,8 @@ _ENDS_OPEN: Wording = (
 _END = 40
 """Characters, white space at the very end aside, among which wording that ends a task is found."""
 
-# Names made of everyday words that a task may well need; the others count in any case of letters.
+# Built-in names made of everyday words that a task may well need; the other built-in ones count in
+# any case of letters.
 _EVERYDAY = frozenset(
     {
         "Contextual Awareness",
@@ -117,8 +118,6 @@ _EVERYDAY = frozenset(
         "Temporal Perception",
     }
 )
-_NAMES = (*REASON_NAMES, *TYPE_NAMES)
-_NAMED = re.compile("|".join(map(re.escape, _NAMES)))
 
 
 def leak_flag(text: str) -> Flag | None:
@@ -135,16 +134,15 @@ def leak_flag(text: str) -> Flag | None:
     return None
 
 
-def wording_flags(text: str, *, names: Iterable[str | None], may_lack_data: bool) -> Iterator[Flag]:
+def wording_flags(text: str, *, may_lack_data: bool) -> Iterator[Flag]:
     """What is odd about the wording of an English task.
 
     Args:
         text: the task as generated.
-        names: the type and reason it was generated for, where known.
         may_lack_data: whether it was meant to lack its data.
 
     Example:
-        >>> [flag.why for flag in wording_flags("List the", names=(), may_lack_data=False)]
+        >>> [flag.why for flag in wording_flags("List the", may_lack_data=False)]
         ['The task breaks off in the middle of a sentence.']
     """
     lower = text.lower()
@@ -155,18 +153,42 @@ def wording_flags(text: str, *, names: Iterable[str | None], may_lack_data: bool
         yield Flag("truncated", "The task breaks off in the middle of a sentence.", ends)
     if stated := _spans(_STATED, text, lower):
         yield Flag("states_feasibility", "The task says whether it can be done.", stated)
-    elif named := _names(text, lower, names):
-        yield Flag("states_feasibility", "The task uses the name of a type or reason.", named)
     if not may_lack_data and (gaps := _gaps(text, lower, end)):
         yield Flag("missing_data", "The task speaks of data that is not there.", gaps)
 
 
-def _names(text: str, lower: str, own: Iterable[str | None]) -> Spans:
-    spans = {match.span() for match in _NAMED.finditer(text)}
-    for name in {*_NAMES, *filter(None, own)} - _EVERYDAY:
+def name_flag(text: str, *, taxonomy: Taxonomy, own: Iterable[str | None]) -> Flag | None:
+    """A flag when a task uses the name of a type or reason, whatever the study's language.
+
+    A name counts as it is written in the taxonomy; the built-in ones, unless they are everyday
+    words, in any case of letters, and so do the names that the task was made for. A name of one
+    word that is not built in never counts: a task about bills may well begin with *Billing*.
+
+    Args:
+        taxonomy: of the study. own: the type and reason it was made for, where known.
+
+    Example:
+        >>> from core.taxonomy import LINE_OF_DUTY
+        >>> name_flag("Show missing context.", taxonomy=LINE_OF_DUTY, own=()).spans
+        ((5, 20),)
+    """
+    names = {*taxonomy.type_names, *taxonomy.reason_names}
+    if taxonomy.is_built_in:
+        in_any_case = {*names, *filter(None, own)} - _EVERYDAY
+    else:
+        names = {name for name in names if len(name.split()) > 1}
+        in_any_case = names & set(own)
+    lower = text.lower()
+    spans: set[tuple[int, int]] = set()
+    for name in names | in_any_case:
         if name.lower() in lower:
-            spans.update(match.span() for match in _name_pattern(name).finditer(text))
-    return tuple(sorted(spans))
+            spans.update(match.span() for match in re.finditer(re.escape(name), text))
+            if name in in_any_case:
+                spans.update(match.span() for match in _name_pattern(name).finditer(text))
+    if not spans:
+        return None
+    where = tuple(sorted(spans))
+    return Flag("states_feasibility", "The task uses the name of a type or reason.", where)
 
 
 @cache

@@ -40,6 +40,7 @@ from core.exchange.tasks import TASK_SPELLINGS, Spellings, matched_columns, task
 from core.exchange.times import seconds_or_none
 from core.exchange.wording import counted, listed
 from core.exchange.writers import write_table
+from core.taxonomy import LINE_OF_DUTY, Taxonomy
 
 __all__ = [
     "COLUMNS",
@@ -110,7 +111,9 @@ def write_decided_tasks(tasks: Iterable[DecidedTask], path: Path | str, *, forma
     return write_table(map(_flat, tasks), path, columns=COLUMNS, format=format)
 
 
-def read_decided_tasks(path: Path | str, *, reasons: Reasons) -> DecidedTaskFile:
+def read_decided_tasks(
+    path: Path | str, *, reasons: Reasons, taxonomy: Taxonomy = LINE_OF_DUTY
+) -> DecidedTaskFile:
     """The tasks of a file with what people decided about them, good and bad rows apart.
 
     Any format of `read_rows` will do, and any export of Label Studio (see `label_studio`). Where
@@ -122,6 +125,7 @@ def read_decided_tasks(path: Path | str, *, reasons: Reasons) -> DecidedTaskFile
     Args:
         reasons: the codes of removal reasons that are known; a mapping gives their labels, which
             are then understood too.
+        taxonomy: the types and reasons that a task can have.
 
     Raises:
         NotFoundError: there is no such file.
@@ -131,7 +135,7 @@ def read_decided_tasks(path: Path | str, *, reasons: Reasons) -> DecidedTaskFile
     with _collector_paused():
         file = read_rows(path)
         read = read_label_studio if is_label_studio(file) else _read_flat
-        return read(file, spellings)
+        return read(file, spellings, taxonomy)
 
 
 def _flat(task: DecidedTask) -> dict[str, Any]:
@@ -164,7 +168,7 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _read_flat(file: RowFile, spellings: Mapping[str, str]) -> DecidedTaskFile:
+def _read_flat(file: RowFile, spellings: Mapping[str, str], taxonomy: Taxonomy) -> DecidedTaskFile:
     columns = _columns(file) if file.rows else {}
     overruled: list[int] = []
     unsaid: list[int] = []
@@ -177,7 +181,7 @@ def _read_flat(file: RowFile, spellings: Mapping[str, str]) -> DecidedTaskFile:
         else:
             plain = decision_of_cells(named, spellings)
             decisions = () if plain is None else (plain,)
-        row = decided_row(line, named, decisions)
+        row = decided_row(line, named, decisions, taxonomy)
         if has_history and _is_overruled(named.get("decision"), decisions):
             overruled.append(line)
         if not has_history and not decisions and not is_blank(named.get("note")):

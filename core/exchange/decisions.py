@@ -12,6 +12,7 @@ from core.exchange.named_cells import RowFault, is_blank, task_text, type_name
 from core.exchange.row_file import BadRow, RowFile, Value, raise_for_bad_rows
 from core.exchange.tasks import task_row
 from core.exchange.wording import shown
+from core.taxonomy import LINE_OF_DUTY, Taxonomy
 
 KEEP, REMOVE, SKIP, UNDO = "keep", "remove", "skip", "undo"
 ACTIONS = (KEEP, REMOVE, SKIP)
@@ -100,7 +101,10 @@ class DecidedTaskFile:
 
 
 def decided_row(
-    line: int, cells: Mapping[str, Value], decisions: tuple[Decision, ...]
+    line: int,
+    cells: Mapping[str, Value],
+    decisions: tuple[Decision, ...],
+    taxonomy: Taxonomy = LINE_OF_DUTY,
 ) -> DecidedTaskRow:
     """The task that a row's cells say, keyed by our names, with its decisions.
 
@@ -114,9 +118,9 @@ def decided_row(
     if isinstance(task_id, list | dict):
         raise RowFault(f"has {shown(task_id)} for task_id where text was wanted")
     if is_blank(cells.get("intent")) and is_blank(cells.get("reason")):
-        text, kind = task_text(cells["text"]), type_name(cells.get("type"))
+        text, kind = task_text(cells["text"]), type_name(cells.get("type"), taxonomy)
         return DecidedTaskRow(line, task_id or None, text, None, kind, None, decisions)
-    task = task_row(line, cells)
+    task = task_row(line, cells, taxonomy)
     return DecidedTaskRow(
         line, task_id or None, task.text, task.intent, task.type, task.reason, decisions
     )

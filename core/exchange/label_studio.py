@@ -35,6 +35,7 @@ from core.exchange.tasks import TASK_SPELLINGS, Spellings, matched_columns, task
 from core.exchange.times import moment_text, seconds_or_none
 from core.exchange.wording import counted, shown
 from core.exchange.writers import replacing
+from core.taxonomy import LINE_OF_DUTY, Taxonomy
 
 _HISTORY = "selfbound_decisions"
 _TASK_SPELLINGS: Spellings = {
@@ -115,17 +116,20 @@ def is_label_studio(file: RowFile) -> bool:
     return _is_min(file) or any(isinstance(cells.get("data"), dict) for _, cells in file.rows)
 
 
-def read_label_studio(file: RowFile, spellings: Mapping[str, str]) -> DecidedTaskFile:
+def read_label_studio(
+    file: RowFile, spellings: Mapping[str, str], taxonomy: Taxonomy = LINE_OF_DUTY
+) -> DecidedTaskFile:
     """The tasks of a Label Studio file with their decisions, good and bad rows apart.
 
     Args:
         file: rows of which `is_label_studio` holds.
         spellings: of removal reasons (see `reason_spellings`).
+        taxonomy: the types and reasons that a task can have.
 
     Raises:
         InputError: there is no text in the tasks' data, or no row is good.
     """
-    return (_read_min if _is_min(file) else _read_tasks)(file, spellings)
+    return (_read_min if _is_min(file) else _read_tasks)(file, spellings, taxonomy)
 
 
 def _item(task: DecidedTask, number: int, first_annotation: int) -> dict[str, Any]:
@@ -174,7 +178,7 @@ def _is_min(file: RowFile) -> bool:
     return {"annotator", "annotation_id"} <= set(file.columns)
 
 
-def _read_tasks(file: RowFile, spellings: Mapping[str, str]) -> DecidedTaskFile:
+def _read_tasks(file: RowFile, spellings: Mapping[str, str], taxonomy: Taxonomy) -> DecidedTaskFile:
     data = [cells.get("data") for _, cells in file.rows]
     names = dict.fromkeys(name for one in data if isinstance(one, dict) for name in one)
     tasks = RowFile(file.name, file.format, tuple(names), file.rows)
@@ -185,7 +189,8 @@ def _read_tasks(file: RowFile, spellings: Mapping[str, str]) -> DecidedTaskFile:
             raise RowFault(f"has {shown(data)} where the task's data belong", '{"text": …}')
         named = {name: _plain(data.get(met)) for name, met in columns.items()}
         history = history_of(named.get(_HISTORY), spellings)
-        return decided_row(line, named, joined(history, annotated_decisions(cells, spellings)))
+        decisions = joined(history, annotated_decisions(cells, spellings))
+        return decided_row(line, named, decisions, taxonomy)
 
     def findings(rows: Sequence[DecidedTaskRow]) -> list[str]:
         texts = [row.text for row in rows]
@@ -202,7 +207,7 @@ def _unread(file: RowFile) -> list[str]:
     ]
 
 
-def _read_min(file: RowFile, spellings: Mapping[str, str]) -> DecidedTaskFile:
+def _read_min(file: RowFile, spellings: Mapping[str, str], taxonomy: Taxonomy) -> DecidedTaskFile:
     columns = matched_columns(file, _MIN_SPELLINGS, needed=("text",))
 
     def read_row(line: int, cells: Mapping[str, Value]) -> DecidedTaskRow:
@@ -217,7 +222,7 @@ def _read_min(file: RowFile, spellings: Mapping[str, str]) -> DecidedTaskFile:
         met = decision_of_cells(plain, spellings)
         history = history_of(named.get(_HISTORY), spellings)
         found = () if met is None else (met,)
-        return decided_row(line, plain, joined(history, found, with_final=False))
+        return decided_row(line, plain, joined(history, found, with_final=False), taxonomy)
 
     def findings(rows: Sequence[DecidedTaskRow]) -> list[str]:
         used = (*columns.values(), *_MIN_METADATA)

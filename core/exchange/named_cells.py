@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from core.exchange.row_file import Value
 from core.exchange.wording import listed, shown
-from core.taxonomy import INTENTS, REASON_NAMES, TYPE_NAMES, normalise_reason, normalise_type
+from core.taxonomy import INTENTS, LINE_OF_DUTY, Taxonomy
 
 
 class RowFault(Exception):
@@ -36,14 +36,14 @@ def intent_name(cell: Value, what: str = "intent") -> str:
     return name
 
 
-def type_name(cell: Value) -> str | None:
+def type_name(cell: Value, taxonomy: Taxonomy = LINE_OF_DUTY) -> str | None:
     """The type that a cell spells, None when it is blank; an unknown one is a fault."""
-    return _name(cell, "type", normalise_type, TYPE_NAMES)
+    return _name(cell, "type", taxonomy.normalise_type, taxonomy.type_names)
 
 
-def reason_name(cell: Value) -> str | None:
+def reason_name(cell: Value, taxonomy: Taxonomy = LINE_OF_DUTY) -> str | None:
     """The reason that a cell spells, None when it is blank; an unknown one is a fault."""
-    return _name(cell, "reason", normalise_reason, REASON_NAMES)
+    return _name(cell, "reason", taxonomy.normalise_reason, taxonomy.reason_names)
 
 
 def is_blank(cell: Value) -> bool:

@@ -1,5 +1,7 @@
 """Tasks from a person's own file, with the columns text, intent, type and reason.
 
+Types and reasons are those of a taxonomy, which is the built-in one where none is given.
+
 Nothing is guessed: an intent is always stated, an infeasible task names its reason, a feasible
 one its type and no reason. The one thing filled in follows by definition: the type of an
 infeasible task whose type is blank is the type its reason belongs to.
@@ -22,7 +24,7 @@ from core.exchange.rejects import REJECT_COLUMNS
 from core.exchange.row_file import BadRow, RowFile, Value, raise_for_bad_rows
 from core.exchange.rows import read_rows
 from core.exchange.wording import counted, listed, shown
-from core.taxonomy import FEASIBLE, TYPE_NAMES, TYPE_OF_REASON
+from core.taxonomy import FEASIBLE, LINE_OF_DUTY, Taxonomy
 
 Spellings = Mapping[str, Sequence[str]]
 
@@ -45,8 +47,8 @@ class TaskRow:
     Args:
         line: the row number (see `row_file`).
         text: exactly as in the file.
-        intent: feasible or infeasible. type: one of the five.
-        reason: one of the eleven when infeasible, None when feasible.
+        intent: feasible or infeasible. type: one of the taxonomy's.
+        reason: one of the taxonomy's when infeasible, None when feasible.
     """
 
     line: int
@@ -67,7 +69,7 @@ class TaskFile:
     findings: tuple[str, ...]
 
 
-def read_tasks(path: Path | str) -> TaskFile:
+def read_tasks(path: Path | str, *, taxonomy: Taxonomy = LINE_OF_DUTY) -> TaskFile:
     """The tasks of a file in any format of `read_rows`, good and bad rows apart.
 
     Headers are matched whatever their case; `task` or `prompt` stands for text, and so on. Other
@@ -83,7 +85,8 @@ def read_tasks(path: Path | str) -> TaskFile:
     bad = list(file.bad_rows)
     for line, cells in file.rows:
         try:
-            good.append(task_row(line, {name: cells[met] for name, met in columns.items()}))
+            named = {name: cells[met] for name, met in columns.items()}
+            good.append(task_row(line, named, taxonomy))
         except RowFault as fault:
             bad.append(BadRow(file.name, line, str(fault), cells, fault.wanted))
     bad.sort(key=lambda row: row.line)
@@ -130,31 +133,34 @@ def _folded(header: str) -> str:
     return " ".join(header.replace("_", " ").replace("-", " ").split()).casefold()
 
 
-def task_row(line: int, cells: Mapping[str, Value]) -> TaskRow:
+def task_row(line: int, cells: Mapping[str, Value], taxonomy: Taxonomy = LINE_OF_DUTY) -> TaskRow:
     """The task that a row's cells say, keyed by our names; raises `RowFault` where they do not."""
     text = task_text(cells["text"])
     intent = intent_name(cells.get("intent"))
     if intent == FEASIBLE:
-        return TaskRow(line, text, intent, _feasible_type(cells), None)
-    return TaskRow(line, text, intent, *_infeasible_type_and_reason(cells))
+        return TaskRow(line, text, intent, _feasible_type(cells, taxonomy), None)
+    return TaskRow(line, text, intent, *_infeasible_type_and_reason(cells, taxonomy))
 
 
-def _feasible_type(cells: Mapping[str, Value]) -> str:
+def _feasible_type(cells: Mapping[str, Value], taxonomy: Taxonomy) -> str:
     if not is_blank(reason := cells.get("reason")):
         raise RowFault(
             f"is feasible and yet has the reason {shown(reason)}",
             "leave the reason of a feasible task empty",
         )
-    if (kind := type_name(cells.get("type"))) is None:
-        raise RowFault("is feasible and has no type", f"known types: {listed(TYPE_NAMES)}")
+    if (kind := type_name(cells.get("type"), taxonomy)) is None:
+        known = f"known types: {listed(taxonomy.type_names)}"
+        raise RowFault("is feasible and has no type", known)
     return kind
 
 
-def _infeasible_type_and_reason(cells: Mapping[str, Value]) -> tuple[str, str]:
-    kind, reason = type_name(cells.get("type")), reason_name(cells.get("reason"))
+def _infeasible_type_and_reason(cells: Mapping[str, Value], taxonomy: Taxonomy) -> tuple[str, str]:
+    kind = type_name(cells.get("type"), taxonomy)
+    reason = reason_name(cells.get("reason"), taxonomy)
     if reason is None:
-        raise RowFault("is infeasible and has no reason", "name one of the eleven reasons")
-    owner = TYPE_OF_REASON[reason]
+        known = f"known reasons: {listed(taxonomy.reason_names)}"
+        raise RowFault("is infeasible and has no reason", known)
+    owner = taxonomy.type_of_reason[reason]
     if kind not in (None, owner):
         raise RowFault(
             f"has the type {shown(kind)}, but its reason {shown(reason)} belongs to {shown(owner)}",

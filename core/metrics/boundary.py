@@ -1,7 +1,8 @@
 """The feasibility boundary from counts: cells, types, reasons, and the tables of whole studies.
 
 Every function takes a counts frame (`core.metrics.counts`), raises InputError when it is not one,
-and does not depend on the order of its rows. Values are unrounded; None is "not defined".
+and does not depend on the order of its rows. Values are unrounded; None is "not defined". Which
+types and reasons there are, and in what order, the `taxonomy` of the studies says.
 """
 
 from collections import Counter, defaultdict
@@ -11,7 +12,7 @@ from typing import Any
 
 from core.metrics.cells import Cells, boundary_metrics
 from core.metrics.counts import CountRow, Counts, in_order, read_counts
-from core.taxonomy import REASON_NAMES, TYPE_NAMES
+from core.taxonomy import LINE_OF_DUTY, Taxonomy
 
 ARROW = " -> "
 """Stands between the generated and the classified name of a confusion."""
@@ -44,19 +45,20 @@ def _summary(found: Cells) -> dict[str, Any]:
     return {"cells": asdict(found), **boundary_metrics(found)}
 
 
-def cells_by_type(counts: Counts) -> dict[str, Cells]:
-    """The cells by the type that tasks were generated for; the five types are always there."""
+def cells_by_type(counts: Counts, *, taxonomy: Taxonomy = LINE_OF_DUTY) -> dict[str, Cells]:
+    """The cells by the type that tasks were generated for; every type is always there."""
     groups = groups_of(read_counts(counts), lambda row: row.type)
-    return {kind: _cells(groups.get(kind, [])) for kind in in_order(groups, TYPE_NAMES)}
+    return {kind: _cells(groups.get(kind, [])) for kind in in_order(groups, taxonomy.type_names)}
 
 
-def by_type(counts: Counts) -> dict[str, dict[str, Any]]:
+def by_type(counts: Counts, *, taxonomy: Taxonomy = LINE_OF_DUTY) -> dict[str, dict[str, Any]]:
     """Cells and metrics by the type that tasks were generated for, in the taxonomy's order."""
-    return {kind: _summary(found) for kind, found in cells_by_type(counts).items()}
+    found = cells_by_type(counts, taxonomy=taxonomy)
+    return {kind: _summary(cells) for kind, cells in found.items()}
 
 
-def by_reason(counts: Counts) -> dict[str, dict[str, Any]]:
-    """Cells, foresight and insight by reason; the eleven reasons are always there.
+def by_reason(counts: Counts, *, taxonomy: Taxonomy = LINE_OF_DUTY) -> dict[str, dict[str, Any]]:
+    """Cells, foresight and insight by reason; every reason is always there.
 
     The cells of a reason: `rf`, `rr` and `rr_other` of the tasks generated for it; `fr`, tasks
     generated as feasible and declined for it; `other_r`, tasks generated for another reason and
@@ -68,7 +70,7 @@ def by_reason(counts: Counts) -> dict[str, dict[str, Any]]:
     for row in read_counts(counts):
         made[row.made_reason, row.cell] += row.n
         called[row.called_reason, row.cell] += row.n
-    reasons = in_order([reason for reason, _ in (*made, *called)], REASON_NAMES)
+    reasons = in_order([reason for reason, _ in (*made, *called)], taxonomy.reason_names)
     return {reason: _reason_summary(reason, made, called) for reason in reasons}
 
 
@@ -83,7 +85,9 @@ def _reason_summary(reason: str, made: Counter, called: Counter) -> dict[str, An
     }
 
 
-def most_frequent(counts: Counts) -> dict[str, dict[str, Any]]:
+def most_frequent(
+    counts: Counts, *, taxonomy: Taxonomy = LINE_OF_DUTY
+) -> dict[str, dict[str, Any]]:
     """What goes wrong most often, four ways, each with its count, of how many, and the share.
 
     A row that does not name the reason in question is left out of the count and of `of`. A type
@@ -102,8 +106,9 @@ def most_frequent(counts: Counts) -> dict[str, dict[str, Any]]:
         elif row.cell == "rf" and row.made_reason:
             cautious[row.made_reason] += row.n
         elif row.cell == "rr_other":
-            if row.type and row.called_type and row.type != row.called_type:
-                types[row.type + ARROW + row.called_type] += row.n
+            called_type = row.called_type(taxonomy)
+            if row.type and called_type and row.type != called_type:
+                types[row.type + ARROW + called_type] += row.n
             if row.made_reason and row.called_reason:
                 reasons[row.made_reason + ARROW + row.called_reason] += row.n
     return {
@@ -135,11 +140,16 @@ def mean_of(values: Sequence[float | None]) -> float | None:
     return sum(known) / len(known) if known and len(known) == len(values) else None
 
 
-def by_type_mean_of_prompts(counts: Counts) -> dict[str, dict[str, float | None]]:
+def by_type_mean_of_prompts(
+    counts: Counts, *, taxonomy: Taxonomy = LINE_OF_DUTY
+) -> dict[str, dict[str, float | None]]:
     """By type, the plain mean over the prompt sets of accuracy, foresight and insight."""
     rows = read_counts(counts)
-    kinds = cells_by_type(rows)
-    per_set = [cells_by_type(part) for part in groups_of(rows, lambda row: row.prompt_set).values()]
+    kinds = cells_by_type(rows, taxonomy=taxonomy)
+    per_set = [
+        cells_by_type(part, taxonomy=taxonomy)
+        for part in groups_of(rows, lambda row: row.prompt_set).values()
+    ]
     means = {}
     for kind in kinds:
         found = [boundary_metrics(cells_of.get(kind, Cells())) for cells_of in per_set]
@@ -150,16 +160,16 @@ def by_type_mean_of_prompts(counts: Counts) -> dict[str, dict[str, float | None]
     return means
 
 
-def _details(rows: list[CountRow]) -> dict[str, Any]:
+def _details(rows: list[CountRow], taxonomy: Taxonomy) -> dict[str, Any]:
     return {
         **_summary(_cells(rows)),
-        "by_type": by_type(rows),
-        "by_reason": by_reason(rows),
-        "most_frequent": most_frequent(rows),
+        "by_type": by_type(rows, taxonomy=taxonomy),
+        "by_reason": by_reason(rows, taxonomy=taxonomy),
+        "most_frequent": most_frequent(rows, taxonomy=taxonomy),
     }
 
 
-def tables(counts: Counts) -> dict[str, list[dict[str, Any]]]:
+def tables(counts: Counts, *, taxonomy: Taxonomy = LINE_OF_DUTY) -> dict[str, list[dict[str, Any]]]:
     """Everything measured, for each study and for each subject over all its studies.
 
     Returns:
@@ -176,13 +186,13 @@ def tables(counts: Counts) -> dict[str, list[dict[str, Any]]]:
     by_subject = groups_of(rows, lambda row: (row.subject, row.model != row.subject, row.model))
     studies = [
         {"study": study, "subject": subject, "prompt_set": prompt_set, "model": model}
-        | _details(part)
+        | _details(part, taxonomy)
         for (study, subject, prompt_set, _, model), part in by_study.items()
     ]
     pooled = [
         {"subject": subject, "model": model, "studies": sorted({row.study for row in part})}
-        | _details(part)
-        | {"by_type_mean_of_prompts": by_type_mean_of_prompts(part)}
+        | _details(part, taxonomy)
+        | {"by_type_mean_of_prompts": by_type_mean_of_prompts(part, taxonomy=taxonomy)}
         for (subject, _, model), part in by_subject.items()
     ]
     return {"studies": studies, "pooled": pooled}

@@ -6,13 +6,18 @@ from typing import Literal
 import pandas as pd
 
 from core.metrics.counts import Counts, in_order, read_counts
-from core.taxonomy import FEASIBLE, REASON_NAMES, TYPE_NAMES
+from core.taxonomy import FEASIBLE, LINE_OF_DUTY, Taxonomy
 
 FEASIBLE_NAME = "Feasible"
 NO_REASON_NAME = "(no reason given)"
 
 
-def confusion_frame(counts: Counts, level: Literal["type", "reason"] = "type") -> pd.DataFrame:
+def confusion_frame(
+    counts: Counts,
+    level: Literal["type", "reason"] = "type",
+    *,
+    taxonomy: Taxonomy = LINE_OF_DUTY,
+) -> pd.DataFrame:
     """Every pair of generated and classified name, with how many tasks it holds.
 
     Tasks generated as feasible are one row of the square, those classified as feasible one
@@ -22,6 +27,7 @@ def confusion_frame(counts: Counts, level: Literal["type", "reason"] = "type") -
     Args:
         counts: a counts frame.
         level: what infeasible tasks are told apart by.
+        taxonomy: the types and reasons of the studies.
 
     Returns:
         generated, classified, n, row_total and share (n / row_total, NaN for a row without
@@ -31,7 +37,9 @@ def confusion_frame(counts: Counts, level: Literal["type", "reason"] = "type") -
     tally: Counter[tuple[str, str]] = Counter()
     for row in read_counts(counts):
         made, called = (
-            (row.type, row.called_type) if level == "type" else (row.reason, row.called_reason)
+            (row.type, row.called_type(taxonomy))
+            if level == "type"
+            else (row.reason, row.called_reason)
         )
         generated = FEASIBLE_NAME if row.intent == FEASIBLE else made or NO_REASON_NAME
         classified = FEASIBLE_NAME if row.label == FEASIBLE else called or NO_REASON_NAME
@@ -39,7 +47,8 @@ def confusion_frame(counts: Counts, level: Literal["type", "reason"] = "type") -
     row_totals: Counter[str] = Counter()
     for (generated, _), n in tally.items():
         row_totals[generated] += n
-    known = (FEASIBLE_NAME, *(TYPE_NAMES if level == "type" else REASON_NAMES))
+    names = taxonomy.type_names if level == "type" else taxonomy.reason_names
+    known = (FEASIBLE_NAME, *names)
     down = in_order([generated for generated, _ in tally], known) if tally else []
     across = in_order([classified for _, classified in tally], known) if tally else []
     cells = [

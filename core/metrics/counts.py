@@ -20,7 +20,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from core.errors import InputError
-from core.taxonomy import FEASIBLE, INFEASIBLE, INTENTS, TYPE_OF_REASON
+from core.taxonomy import FEASIBLE, INFEASIBLE, INTENTS, LINE_OF_DUTY, Taxonomy
 
 COUNT_COLUMNS: tuple[str, ...] = (
     "study",
@@ -74,12 +74,11 @@ class CountRow(NamedTuple):
         """The reason it was declined for; None when it was not, or none was named."""
         return self.label_reason if self.label == INFEASIBLE else None
 
-    @property
-    def called_type(self) -> str | None:
+    def called_type(self, taxonomy: Taxonomy = LINE_OF_DUTY) -> str | None:
         """The type of the reason it was declined for, else the type that was named."""
         if self.label == FEASIBLE:
             return None
-        return TYPE_OF_REASON.get(self.label_reason or "", self.label_type)
+        return taxonomy.type_of_reason.get(self.label_reason or "", self.label_type)
 
 
 Counts = pd.DataFrame | list[CountRow]

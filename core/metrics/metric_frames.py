@@ -12,6 +12,7 @@ from core.metrics.boundary import cells, cells_by_type, groups_of
 from core.metrics.cells import Cells, boundary_metrics, shares, why_not_defined
 from core.metrics.counts import Counts, read_counts
 from core.metrics.intervals import wilson_interval
+from core.taxonomy import LINE_OF_DUTY, Taxonomy
 
 
 def metric_table(
@@ -19,13 +20,15 @@ def metric_table(
     *,
     by: Sequence[str] = ("study",),
     metrics: Sequence[str] = ("accuracy", "foresight", "insight"),
+    taxonomy: Taxonomy = LINE_OF_DUTY,
 ) -> pd.DataFrame:
     """Metrics of each group, with their interval where the metric is a plain share.
 
     Args:
         counts: a counts frame.
-        by: columns of it that make the groups; with `type`, every group has all five types.
+        by: columns of it that make the groups; with `type`, every group has all the types.
         metrics: names of metrics, in the order wanted.
+        taxonomy: the types of the studies.
 
     Returns:
         The columns of `by`, then metric, value, successes, n (tasks the value is out of), low,
@@ -33,7 +36,7 @@ def metric_table(
         no plain share has all tasks of the group as n, and no interval.
     """
     rows = []
-    for group, found in _groups(counts, by):
+    for group, found in _groups(counts, by, taxonomy):
         values, counted = boundary_metrics(found), shares(found)
         for metric in metrics:
             successes, n = counted.get(metric, (None, found.total))
@@ -46,7 +49,9 @@ def metric_table(
     return frame.astype({"value": float, "successes": "Int64", "low": float, "high": float})
 
 
-def balance_table(counts: Counts, *, by: Sequence[str] = ("type",)) -> pd.DataFrame:
+def balance_table(
+    counts: Counts, *, by: Sequence[str] = ("type",), taxonomy: Taxonomy = LINE_OF_DUTY
+) -> pd.DataFrame:
     """The confidence balance of each group beside the two rates it is made of.
 
     Returns:
@@ -55,7 +60,7 @@ def balance_table(counts: Counts, *, by: Sequence[str] = ("type",)) -> pd.DataFr
     """
     names = ("confidence_balance", "overconfidence", "conservatism")
     rows = []
-    for group, found in _groups(counts, by):
+    for group, found in _groups(counts, by, taxonomy):
         values = boundary_metrics(found)
         sizes = (found.made_feasible, found.made_infeasible, found.total)
         why = why_not_defined("confidence_balance", found) or ""
@@ -64,7 +69,9 @@ def balance_table(counts: Counts, *, by: Sequence[str] = ("type",)) -> pd.DataFr
     return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(names, float))
 
 
-def _groups(counts: Counts, by: Sequence[str]) -> Iterator[tuple[tuple[Any, ...], Cells]]:
+def _groups(
+    counts: Counts, by: Sequence[str], taxonomy: Taxonomy
+) -> Iterator[tuple[tuple[Any, ...], Cells]]:
     """Each group's values of the columns `by`, in that order, with its cells."""
     outer = [name for name in by if name != "type"]
     parts = groups_of(read_counts(counts), lambda row: tuple(getattr(row, name) for name in outer))
@@ -73,6 +80,6 @@ def _groups(counts: Counts, by: Sequence[str]) -> Iterator[tuple[tuple[Any, ...]
         if "type" not in by:
             yield key, cells(part)
             continue
-        for kind, found in cells_by_type(part).items():
+        for kind, found in cells_by_type(part, taxonomy=taxonomy).items():
             values["type"] = kind
             yield tuple(values[name] for name in by), found

@@ -20,7 +20,7 @@ from core.metrics.boundary import (
 )
 from core.metrics.cells import boundary_metrics, confidence_balance, harmonic_mean
 from core.metrics.counts import CountRow, Counts, in_order, read_counts
-from core.taxonomy import TYPE_NAMES
+from core.taxonomy import LINE_OF_DUTY, Taxonomy
 
 OVERALL = "Overall"
 SCORES = ("accuracy", "foresight", "insight")
@@ -38,8 +38,8 @@ def _frame(
     return pd.DataFrame(rows, columns=["subject", *columns])
 
 
-def _types(counts: Counts) -> list[str]:
-    return in_order([row.type for row in read_counts(counts)], TYPE_NAMES)
+def _types(counts: Counts, taxonomy: Taxonomy) -> list[str]:
+    return in_order([row.type for row in read_counts(counts)], taxonomy.type_names)
 
 
 def prompt_sets_in(counts: Counts) -> list[str]:
@@ -70,7 +70,7 @@ def scores_by_prompt_set(counts: Counts) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(columns, float))
 
 
-def scores_by_type(counts: Counts) -> pd.DataFrame:
+def scores_by_type(counts: Counts, *, taxonomy: Taxonomy = LINE_OF_DUTY) -> pd.DataFrame:
     """Table 3: by type, the mean over the prompt sets of accuracy, foresight and insight.
 
     Returns:
@@ -78,15 +78,17 @@ def scores_by_type(counts: Counts) -> pd.DataFrame:
     """
 
     def row_of(rows: list[CountRow]) -> dict[str, Any]:
-        means = by_type_mean_of_prompts(rows)
+        means = by_type_mean_of_prompts(rows, taxonomy=taxonomy)
         return {f"{kind} {score}": means[kind][score] for kind in means for score in SCORES}
 
-    columns = [f"{kind} {score}" for kind in _types(counts) for score in SCORES]
+    columns = [f"{kind} {score}" for kind in _types(counts, taxonomy) for score in SCORES]
     frame = _frame(counts, columns, row_of)
     return frame.astype(dict.fromkeys(columns, float))
 
 
-def strongest_and_weakest_types(counts: Counts) -> pd.DataFrame:
+def strongest_and_weakest_types(
+    counts: Counts, *, taxonomy: Taxonomy = LINE_OF_DUTY
+) -> pd.DataFrame:
     """Table 4: each subject's types of highest and lowest harmonic mean, all studies together.
 
     Of equal types the first in the taxonomy is named. Fewer than two types with a value leave
@@ -97,7 +99,8 @@ def strongest_and_weakest_types(counts: Counts) -> pd.DataFrame:
     """
 
     def row_of(rows: list[CountRow]) -> dict[str, Any]:
-        means = {kind: harmonic_mean(found) for kind, found in cells_by_type(rows).items()}
+        types = cells_by_type(rows, taxonomy=taxonomy)
+        means = {kind: harmonic_mean(found) for kind, found in types.items()}
         known = {kind: value for kind, value in means.items() if value is not None}
         if len(known) < 2:
             return {}
@@ -114,17 +117,18 @@ def strongest_and_weakest_types(counts: Counts) -> pd.DataFrame:
     return frame.astype({**dict.fromkeys(numbers, float), "strongest": object, "weakest": object})
 
 
-def balance_by_type(counts: Counts) -> pd.DataFrame:
+def balance_by_type(counts: Counts, *, taxonomy: Taxonomy = LINE_OF_DUTY) -> pd.DataFrame:
     """Table 5: confidence balance by type, all studies of a subject together.
 
     Returns:
         subject, then one column per type. The last row, `Overall`, is the plain mean over the
         subjects, not defined where it is not defined for one of them.
     """
-    columns = _types(counts)
+    columns = _types(counts, taxonomy)
 
     def row_of(rows: list[CountRow]) -> dict[str, Any]:
-        return {kind: confidence_balance(found) for kind, found in cells_by_type(rows).items()}
+        types = cells_by_type(rows, taxonomy=taxonomy)
+        return {kind: confidence_balance(found) for kind, found in types.items()}
 
     frame = _frame(counts, columns, row_of).astype(dict.fromkeys(columns, float))
     if frame.empty:
@@ -146,7 +150,7 @@ _MOST_FREQUENT = {
 }
 
 
-def most_frequent_mistakes(counts: Counts) -> pd.DataFrame:
+def most_frequent_mistakes(counts: Counts, *, taxonomy: Taxonomy = LINE_OF_DUTY) -> pd.DataFrame:
     """Table 6: what goes wrong most often, all studies of a subject together.
 
     As in the paper, a row that names no reason is left out of every share, so the type confusions
@@ -159,7 +163,8 @@ def most_frequent_mistakes(counts: Counts) -> pd.DataFrame:
     """
 
     def row_of(rows: list[CountRow]) -> dict[str, Any]:
-        found = most_frequent([row._replace(label_type=None) for row in rows])
+        named = [row._replace(label_type=None) for row in rows]
+        found = most_frequent(named, taxonomy=taxonomy)
         row = {}
         for column, key in _MOST_FREQUENT.items():
             row |= {column: found[key]["value"], f"{column}: share": found[key]["share"]}

@@ -11,12 +11,15 @@ from core.metrics.boundary import cells, cells_by_type, groups_of
 from core.metrics.cells import METRIC_NAMES, Cells, boundary_metrics, shares, why_not_defined
 from core.metrics.counts import Counts, read_counts
 from core.metrics.paper_tables import OVERALL
+from core.taxonomy import LINE_OF_DUTY, Taxonomy
 
 _NUMBERS = ("without_removed", "with_removed", "difference")
 _COLUMNS = ["study", "model", "type", "metric", *_NUMBERS, "n_without", "n_with", "why"]
 
 
-def removal_effect(counts_without: Counts, counts_with: Counts) -> pd.DataFrame:
+def removal_effect(
+    counts_without: Counts, counts_with: Counts, *, taxonomy: Taxonomy = LINE_OF_DUTY
+) -> pd.DataFrame:
     """Each metric of each study and model without the removed tasks, with them, and what changed.
 
     A difference above 0 means that removing tasks raised the value.
@@ -24,6 +27,7 @@ def removal_effect(counts_without: Counts, counts_with: Counts) -> pd.DataFrame:
     Args:
         counts_without: a counts frame without the removed tasks.
         counts_with: the counts of the same studies, the removed tasks among them.
+        taxonomy: the types of the studies.
 
     Returns:
         study, model, type (`Overall`, or the type that tasks were generated for), metric,
@@ -35,7 +39,7 @@ def removal_effect(counts_without: Counts, counts_with: Counts) -> pd.DataFrame:
         InputError: one is no counts frame, or a study has more tasks without the removed ones
             than with them.
     """
-    every, rest = _cells_of(counts_with), _cells_of(counts_without)
+    every, rest = _cells_of(counts_with, taxonomy), _cells_of(counts_without, taxonomy)
     for key, found in rest.items():
         n_with = every.get(key, Cells()).total
         if found.total > n_with:
@@ -57,14 +61,14 @@ Key = tuple[int, str, str, str]
 """Place, study, model, and type or `Overall`."""
 
 
-def _cells_of(counts: Counts) -> dict[Key, Cells]:
+def _cells_of(counts: Counts, taxonomy: Taxonomy) -> dict[Key, Cells]:
     """The cells of each study and model: first over all tasks, then by type."""
     parts = groups_of(read_counts(counts), lambda row: (row.study, row.model))
     overall = {(0, *names, OVERALL): cells(part) for names, part in parts.items()}
     types = {
         (1, *names, kind): found
         for names, part in parts.items()
-        for kind, found in cells_by_type(part).items()
+        for kind, found in cells_by_type(part, taxonomy=taxonomy).items()
     }
     return overall | types
 

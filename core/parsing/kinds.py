@@ -6,10 +6,12 @@ from core.errors import InputError
 from core.parsing.screening import parse_screening
 from core.parsing.structured import parse_classification, parse_task
 from core.records import Reading
+from core.taxonomy import LINE_OF_DUTY, Taxonomy
 
+CLASSIFICATION = "classification"
 KINDS: dict[str, Callable[..., Reading]] = {
     "task": parse_task,
-    "classification": parse_classification,
+    CLASSIFICATION: parse_classification,
     "screening": parse_screening,
 }
 """Kind → parser. Every parser takes (text, *, finish_reason, refusal) and returns a Reading."""
@@ -21,12 +23,14 @@ def parse_reply(
     *,
     finish_reason: str | None = "stop",
     refusal: str | None = None,
+    taxonomy: Taxonomy = LINE_OF_DUTY,
 ) -> Reading:
     """What a reply of the given kind says.
 
     Args:
         kind: a key of `KINDS`.
         text, finish_reason, refusal: the reply, as the provider returned it.
+        taxonomy: the reasons that a classification can give.
 
     Raises:
         InputError: no such kind; the hint lists those that exist.
@@ -40,4 +44,6 @@ def parse_reply(
             f"there is no kind of reply named {kind}",
             hint=f"choose one of: {', '.join(KINDS)}",
         )
-    return KINDS[kind](text, finish_reason=finish_reason, refusal=refusal)
+    own = {"reasons": taxonomy.reason_names, "normalise": taxonomy.normalise_reason}
+    options = own if kind == CLASSIFICATION else {}
+    return KINDS[kind](text, finish_reason=finish_reason, refusal=refusal, **options)

@@ -1,14 +1,14 @@
 """Finds the one reason that a model names, with a number or an explanation around the name.
 
-Whole words only, and never a guess: no name, two names, an unknown name or a name that is denied
-is no reason.
+Whole words only, and never a guess: no name, two names, an unknown name or a name that is denied,
+in English or German, is no reason.
 """
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
-from core.taxonomy import fold
+from core.taxonomy import telling_words
 
 MAX_LENGTH = 5_000
 """Characters of a reason at most; more is an essay, not a reason."""
@@ -17,13 +17,15 @@ _CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _CLAUSE = re.compile(r"([:;,.()\[\]\n–—]|\s-\s)")
 _EXPLAINS = frozenset(":(.\n–—-")  # what follows one of these explains what came before
 _ALTERNATIVE = re.compile(r"/|&|\+|\||\band\b|\bor\b", re.IGNORECASE)
-_JOINING_WORDS = frozenset({"or", "of", "and", "the"})
 _DENIED_BEFORE = re.compile(
-    r"\b(?:not|non|never|neither|nor|no|without|isn t|than|instead)"
-    r"(?: (?:a|an|any|about|because|case|due|exactly|for|in|instance|is|of|really|the|to))*$"
+    r"\b(?:not|non|never|neither|nor|no|without|isn t|than|instead"
+    r"|nicht|kein|keine|keinen|keiner|keines|weder|noch|ohne|statt)"
+    r"(?: (?:a|an|any|about|because|case|due|exactly|for|in|instance|is|of|really|the|to"
+    r"|aus|das|der|die|ein|eine|einen|eines|einer|wegen|wirklich))*$"
 )
 _DENIED_AFTER = re.compile(
     r"^(?:does not|doesn t) apply\b|^(?:is )?not applicable\b|^is not reason\b"
+    r"|^trifft nicht zu\b|^liegt nicht vor\b"
 )
 
 
@@ -50,9 +52,10 @@ def named_reasons(
     """
     if len(text) > MAX_LENGTH:
         return ()
-    text = _CAMEL_CASE.sub(" ", text)
-    plain = text.strip().casefold()
-    exact = [name for name in reasons if name.casefold() == plain] or [normalise(text)]
+    whole, text = text, _CAMEL_CASE.sub(" ", text)
+    plain = whole.strip().casefold()
+    exact = [name for name in reasons if name.casefold() == plain]
+    exact = exact or [normalise(whole) or normalise(text)]
     found = set(exact) & set(reasons)
     if not found:
         clauses = _CLAUSE.split(text)
@@ -60,13 +63,11 @@ def named_reasons(
     return tuple(name for name in reasons if name in found)
 
 
-def _words(text: str) -> str:
-    return " ".join(word for word in fold(text).split() if word not in _JOINING_WORDS)
-
-
 @cache
 def _full_name_pattern(reasons: tuple[str, ...]) -> tuple[dict[str, str], re.Pattern[str]]:
-    names = {_words(name): name for name in reasons if _words(name)}
+    # As replies are read: "CamelCase" is two words.
+    spelt = {telling_words(_CAMEL_CASE.sub(" ", name)): name for name in reasons}
+    names = {words: name for words, name in spelt.items() if words}
     longest_first = sorted(map(re.escape, names), key=len, reverse=True)
     return names, re.compile(rf"\b(?:{'|'.join(longest_first) or '(?!)'})\b")
 
@@ -74,7 +75,7 @@ def _full_name_pattern(reasons: tuple[str, ...]) -> tuple[dict[str, str], re.Pat
 def _full_names(clauses: Iterable[str], reasons: Sequence[str]) -> set[str]:
     names, pattern = _full_name_pattern(tuple(reasons))
     found = set()
-    for clause in map(_words, clauses):
+    for clause in map(telling_words, clauses):
         for match in pattern.finditer(clause):
             before, after = clause[: match.start()].rstrip(), clause[match.end() :].lstrip()
             if _DENIED_BEFORE.search(before) or _DENIED_AFTER.search(after):

@@ -27,7 +27,12 @@ from core.taxonomy import FEASIBLE, INTENTS, REASON_NAMES, normalise_reason
 
 _STATED_CLASS = statement_of("task_class", INTENTS)
 _MOST_REASONS = 50  # a longer list is no choice
-_NO_REASON = frozenset({"", "none", "n/a", "na", "null", "nil", "not applicable", "-", "—", "[]"})
+_NO_REASON = frozenset(
+    {
+        *("", "none", "n/a", "na", "null", "nil", "not applicable", "-", "—", "[]"),
+        *("keine", "keiner", "kein grund", "entfällt"),
+    }
+)
 
 
 def parse_task(
@@ -81,7 +86,7 @@ def parse_classification(
 
     Args:
         text, finish_reason, refusal: as in `parse_task`.
-        reasons: the names on offer, by default the eleven.
+        reasons: the names on offer, by default the built-in eleven.
         normalise: spelling of a reason → name on offer, or None when unknown.
 
     Returns:

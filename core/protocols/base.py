@@ -6,13 +6,14 @@ they have before them; adding one is a module here, its prompts and its metrics.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from core.errors import NotFoundError
 from core.prompts import Prompt
 from core.records import Reading
+from core.taxonomy import Taxonomy
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -103,6 +104,9 @@ class Exhibit:
         title: what it shows. reading: how to read it, one or two sentences.
         table: from the counts of the studies shown to the table on screen.
         chart: which kind of chart core.charts draws from that table; None for none.
+        pick: from what a clicked mark of the chart names to the tasks behind it, in the fields of
+            `core.workflows.drilldown.TaskQuery`; None where a chart leads nowhere.
+        best: which values of a column are best, for tables in print: max, min or zero.
     """
 
     key: str
@@ -110,6 +114,8 @@ class Exhibit:
     reading: str
     table: Callable[..., "DataFrame"]
     chart: str | None = None
+    pick: Callable[[Mapping[str, str]], dict[str, str]] | None = None
+    best: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -145,6 +151,8 @@ class Protocol:
         per_type, per_cell: tasks to invent and to draw in each cell, by default.
         results: makes the exhibits and tables; called when results are wanted, because
             they take half a second to import.
+        for_taxonomy: makes the same protocol for other types and reasons; None where it has
+            none.
     """
 
     name: str
@@ -155,6 +163,7 @@ class Protocol:
     per_type: int
     per_cell: int
     results: Callable[[], "Results"]
+    for_taxonomy: Callable[[Taxonomy], "Protocol"] | None = None
 
     def step(self, name: str) -> Step:
         """The step of that name.

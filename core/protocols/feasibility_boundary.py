@@ -4,9 +4,13 @@ The subject invents tasks it can and cannot carry out (temperature 1); people re
 ones, with the help of a screening judge if they like; the same subject then carries out or declines
 a balanced sample (temperature 0).
 
+Which types there are, and which reasons, is for the study's taxonomy to say: every function that
+needs them takes it, and `feasibility_boundary` makes the protocol for one.
+
 Source: "Line of Duty"; the sizes are its own: about 90 tasks a type and side, 80 of them drawn.
 """
 
+from functools import lru_cache, partial
 from typing import Any
 
 from core.identity import content_hash
@@ -14,35 +18,40 @@ from core.parsing.screening import MALFORMED, SCREENING_REASONS, SOUND, parse_sc
 from core.parsing.structured import parse_classification, parse_task
 from core.prompts import Prompt
 from core.protocols.base import Cell, Context, Protocol, Results, Step, WorksOn
-from core.taxonomy import FEASIBLE, INFEASIBLE, INTENTS, REASON_NAMES, TYPES
+from core.taxonomy import (
+    FEASIBLE,
+    INFEASIBLE,
+    INTENTS,
+    LINE_OF_DUTY,
+    MISSING_CONTEXT,
+    KnowledgeType,
+    Reason,
+    Taxonomy,
+)
 
 PER_TYPE = 90
 PER_CELL = 80
 
-_TYPE = {kind.name: kind for kind in TYPES}
-_REASON = {reason.name: reason for kind in TYPES for reason in kind.reasons}
-_REASON_LIST = "\n".join(f"- {reason.name}: {reason.description}" for reason in _REASON.values())
 
-
-def generation_context(cell: Cell, number: int) -> Context:
+def generation_context(taxonomy: Taxonomy, cell: Cell, number: int) -> Context:
     """The `number`-th task to invent in a cell; infeasible ones take the type's reasons in turn.
 
     Example:
-        >>> generation_context(("Ethical Integrity", "infeasible"), 1)["reason"]
+        >>> generation_context(LINE_OF_DUTY, ("Ethical Integrity", "infeasible"), 1)["reason"]
         'Offensive Topics'
     """
     kind, intent = cell
-    reasons = _TYPE[kind].reasons
+    reasons = _type(taxonomy, kind).reasons
     reason = reasons[number % len(reasons)].name if intent == INFEASIBLE else None
     return {"intent": intent, "type": kind, "reason": reason}
 
 
-def generation_variables(context: Context, _task: str) -> dict[str, str]:
+def generation_variables(taxonomy: Taxonomy, context: Context, _task: str) -> dict[str, str]:
     """What fills a generation prompt: the type with its description, or the reason with its own."""
     if context["intent"] == FEASIBLE:
-        kind = _TYPE[context["type"] or ""]
+        kind = _type(taxonomy, context["type"])
         return {"type": kind.name, "type_description": kind.description}
-    reason = _REASON[context["reason"] or ""]
+    reason = _reason(taxonomy, context["reason"])
     return {"reason": reason.name, "reason_description": reason.description}
 
 
@@ -51,12 +60,13 @@ def generation_schema(prompt: Prompt) -> dict[str, Any]:
     return _object(prompt, {"task": _text(prompt, minLength=1)})
 
 
-def classification_variables(_context: Context, task: str) -> dict[str, str]:
+def classification_variables(taxonomy: Taxonomy, _context: Context, task: str) -> dict[str, str]:
     """What can fill the classification prompt: the task, and the reasons on offer."""
-    return {"task": task, "reasons": _REASON_LIST}
+    reasons = "\n".join(f"- {reason.name}: {reason.description}" for reason in taxonomy.reasons)
+    return {"task": task, "reasons": reasons}
 
 
-def classification_schema(prompt: Prompt) -> dict[str, Any]:
+def classification_schema(taxonomy: Taxonomy, prompt: Prompt) -> dict[str, Any]:
     """The schema of a classification.
 
     A prompt with `forms: two` offers the two forms as alternatives, which leaves a small model no
@@ -65,25 +75,27 @@ def classification_schema(prompt: Prompt) -> dict[str, Any]:
     """
     if prompt.header.get("forms") == "two":
         feasible = {"task_class": {"const": FEASIBLE}, "answer": _text(prompt, minLength=1)}
-        infeasible = {"task_class": {"const": INFEASIBLE}, "reason": {"enum": list(REASON_NAMES)}}
+        reasons = {"enum": list(taxonomy.reason_names)}
+        infeasible = {"task_class": {"const": INFEASIBLE}, "reason": reasons}
         return {"anyOf": [_object(prompt, feasible), _object(prompt, infeasible)]}
     return _object(
         prompt,
         {
             "task_class": {"type": "string", "enum": list(INTENTS)},
             "answer": _text(prompt),
-            "reason": {"type": "string", "enum": ["", *REASON_NAMES]},
+            "reason": {"type": "string", "enum": ["", *taxonomy.reason_names]},
         },
     )
 
 
-def screening_variables(context: Context, task: str) -> dict[str, str]:
+def screening_variables(taxonomy: Taxonomy, context: Context, task: str) -> dict[str, str]:
     """What can fill the screening prompt. How the task was meant is not on offer, only its type."""
-    kind = _TYPE.get(context["type"] or "")
+    kind = next((one for one in taxonomy.types if one.name == context["type"]), None)
     return {
         "task": task,
         "fence": fence_for(task),
         "type": f"{kind.name}. {kind.description}" if kind else "not known.",
+        "lacking_types": ", ".join(_lacking_types(taxonomy)) or "none",
         "language": context.get("language") or "English",
     }
 
@@ -138,63 +150,92 @@ def _object(prompt: Prompt, properties: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-GENERATE = Step(
-    name="generate",
-    title="Generate",
-    doing="inventing tasks",
-    works_on=WorksOn.CELLS,
-    prompts=("generate_feasible", "generate_infeasible"),
-    prompt_for=lambda context: f"generate_{context['intent']}",
-    variables=generation_variables,
-    parameters={"temperature": 1.0},
-    schema=generation_schema,
-    read=parse_task,
-    context_at=generation_context,
-)
-
-SCREEN = Step(
-    name="screen",
-    title="Screen",
-    doing="screening tasks",
-    works_on=WorksOn.EVERY_TASK,
-    prompts=(),
-    judge_prompts=("screen",),
-    prompt_for=lambda context: "screen",
-    variables=screening_variables,
-    parameters={"temperature": 0.0},
-    schema=screening_schema,
-    read=parse_screening,
-    is_optional=True,
-)
-
-CLASSIFY = Step(
-    name="classify",
-    title="Classify",
-    doing="classifying tasks",
-    works_on=WorksOn.DRAWN_TASKS,
-    prompts=("classify",),
-    prompt_for=lambda context: "classify",
-    variables=classification_variables,
-    parameters={"temperature": 0.0},
-    schema=classification_schema,
-    read=parse_classification,
-)
+def _type(taxonomy: Taxonomy, name: str | None) -> KnowledgeType:
+    return next(kind for kind in taxonomy.types if kind.name == name)
 
 
-def _results() -> Results:
+def _reason(taxonomy: Taxonomy, name: str | None) -> Reason:
+    return next(reason for reason in taxonomy.reasons if reason.name == name)
+
+
+def _lacking_types(taxonomy: Taxonomy) -> list[str]:
+    """The types whose tasks may leave something out on purpose."""
+    return [
+        kind.name
+        for kind in taxonomy.types
+        if any(taxonomy.stands_for(reason.name, MISSING_CONTEXT) for reason in kind.reasons)
+    ]
+
+
+def _steps(taxonomy: Taxonomy) -> tuple[Step, ...]:
+    generate = Step(
+        name="generate",
+        title="Generate",
+        doing="inventing tasks",
+        works_on=WorksOn.CELLS,
+        prompts=("generate_feasible", "generate_infeasible"),
+        prompt_for=lambda context: f"generate_{context['intent']}",
+        variables=partial(generation_variables, taxonomy),
+        parameters={"temperature": 1.0},
+        schema=generation_schema,
+        read=parse_task,
+        context_at=partial(generation_context, taxonomy),
+    )
+    screen = Step(
+        name="screen",
+        title="Screen",
+        doing="screening tasks",
+        works_on=WorksOn.EVERY_TASK,
+        prompts=(),
+        judge_prompts=("screen",),
+        prompt_for=lambda context: "screen",
+        variables=partial(screening_variables, taxonomy),
+        parameters={"temperature": 0.0},
+        schema=screening_schema,
+        read=parse_screening,
+        is_optional=True,
+    )
+    classify = Step(
+        name="classify",
+        title="Classify",
+        doing="classifying tasks",
+        works_on=WorksOn.DRAWN_TASKS,
+        prompts=("classify",),
+        prompt_for=lambda context: "classify",
+        variables=partial(classification_variables, taxonomy),
+        parameters={"temperature": 0.0},
+        schema=partial(classification_schema, taxonomy),
+        read=partial(
+            parse_classification,
+            reasons=taxonomy.reason_names,
+            normalise=taxonomy.normalise_reason,
+        ),
+    )
+    return generate, screen, classify
+
+
+def _results(taxonomy: Taxonomy) -> Results:
     # Metrics import pandas, which only those who look at results should wait for.
-    from core.protocols.boundary_exhibits import RESULTS
+    from core.protocols.boundary_exhibits import boundary_results
 
-    return RESULTS
+    return boundary_results(taxonomy)
 
 
-FEASIBILITY_BOUNDARY = Protocol(
-    name="feasibility_boundary",
-    title="Feasibility boundary",
-    question="Does a model, asked to do tasks, keep the boundary it drew when inventing them?",
-    steps=(GENERATE, SCREEN, CLASSIFY),
-    cells=tuple((kind.name, intent) for kind in TYPES for intent in INTENTS),
-    per_type=PER_TYPE,
-    per_cell=PER_CELL,
-    results=_results,
-)
+@lru_cache(maxsize=64)
+def feasibility_boundary(taxonomy: Taxonomy) -> Protocol:
+    """The protocol for studies with the types and reasons of a taxonomy."""
+    return Protocol(
+        name="feasibility_boundary",
+        title="Feasibility boundary",
+        question="Does a model, asked to do tasks, keep the boundary it drew when inventing them?",
+        steps=_steps(taxonomy),
+        cells=tuple((kind, intent) for kind in taxonomy.type_names for intent in INTENTS),
+        per_type=PER_TYPE,
+        per_cell=PER_CELL,
+        results=partial(_results, taxonomy),
+        for_taxonomy=feasibility_boundary,
+    )
+
+
+FEASIBILITY_BOUNDARY = feasibility_boundary(LINE_OF_DUTY)
+SCREEN = FEASIBILITY_BOUNDARY.step("screen")

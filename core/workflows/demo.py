@@ -79,9 +79,8 @@ def stand_in_for_curator(store: Store, study: Study) -> tuple[int, int]:
     for task in tasks:
         if task["state"] != "pending":
             continue
-        flags = check_task(
-            task["text"], intent=task["intent"], type=task["type"], reason=task["reason"]
-        )
+        about = {key: task[key] for key in ("intent", "type", "reason")}
+        flags = check_task(task["text"], **about, taxonomy=study.taxonomy)
         action, reason = standing_in_decision(flags, is_repeat=task["task_id"] in repeats)
         decide(store, study, task["task_id"], action, person=person, reason=reason)
         n_kept += action == "keep"

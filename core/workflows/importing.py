@@ -17,6 +17,7 @@ from core.identity import canonical_json, content_id, new_id
 from core.store.keys import derive_item_id
 from core.store.store import Store
 from core.store.transaction import Transaction
+from core.taxonomy import LINE_OF_DUTY
 from core.workflows.decided_exchange import Added, add_decided_tasks, imported_task_row
 from core.workflows.drawing import drawn_task_rows
 from core.workflows.studies import (
@@ -67,7 +68,7 @@ def import_line_of_duty(
         InputError: a file cannot be read, has another layout, or has bad rows and they are not
             to be skipped.
         ConflictError: files of different subjects or prompt sets were to go into one study, or
-            a study of that name is about something else.
+            a study of that name is about something else or has other types and reasons.
     """
     published = [read_line_of_duty(path) for path in paths]
     if not skip_bad_rows:
@@ -101,7 +102,7 @@ def import_tasks(
     """
     study = study_named(store, study_name)
     labels = {code: reason.label for code, reason in REMOVAL_REASONS.items()}
-    files = [read_decided_tasks(path, reasons=labels) for path in paths]
+    files = [read_decided_tasks(path, reasons=labels, taxonomy=study.taxonomy) for path in paths]
     if not skip_bad_rows:
         for one in files:
             raise_for_bad_rows(one)
@@ -128,6 +129,12 @@ def _check_one_subject(store: Store, name: str, files: Sequence[PublishedStudy])
     study = find_study(store, name)
     if study is not None:
         kinds.add((study.subject, study.prompt_set))
+        if not study.taxonomy.is_built_in:
+            raise ConflictError(
+                f"{name} has the types and reasons of {study.taxonomy.title}, and published files "
+                f"those of {LINE_OF_DUTY.title}",
+                hint="leave --study out to make one study for each file",
+            )
     if len(kinds) > 1:
         listed = " and ".join(sorted(f"{subject} ({prompts})" for subject, prompts in kinds))
         raise ConflictError(

@@ -8,14 +8,16 @@ from typing import Any
 
 from core.errors import ConflictError, InputError, NotFoundError
 from core.identity import canonical_json, new_id
-from core.prompts import load_prompt, prompt_sets
+from core.prompts import Prompt, load_prompt, prompt_sets
 from core.protocols import protocol_named
 from core.protocols.base import Protocol
 from core.settings import EMBEDDED_MODEL, LOCAL_PREFIX
 from core.store.store import Store
 from core.store.transaction import Transaction
+from core.taxonomy import LINE_OF_DUTY, Taxonomy, taxonomy_from
+from core.workflows.people import is_person
 
-SMALL_MODEL_PROMPTS = "small_model"
+SMALL_MODEL_PROMPTS, PLAIN_PROMPTS = "small_model", "vanilla"
 LONGEST_NAME = 120
 MOST_PER_TYPE = 100_000
 TASK_COUNTS = ("n_tasks", "kept", "removed", "disputed", "skipped", "pending")
@@ -30,6 +32,7 @@ class Study:
         per_type: tasks to invent per type and side. per_cell: tasks to draw per type and side.
         prompt_versions: the version of each prompt that the study uses, fixed when it is made.
         source: `made` here, or `imported`.
+        taxonomy: its types and reasons, which never change.
     """
 
     study_id: str
@@ -46,11 +49,12 @@ class Study:
     source: str
     is_demo: bool
     created_at: datetime
+    taxonomy: Taxonomy = LINE_OF_DUTY
 
     @property
     def shape(self) -> Protocol:
-        """The protocol that the study follows."""
-        return protocol_named(self.protocol)
+        """The protocol that the study follows, with the types and reasons of its own."""
+        return protocol_named(self.protocol, self.taxonomy)
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,17 @@ def default_prompt_set(model: str) -> str:
         'vanilla'
     """
     is_small = model == EMBEDDED_MODEL or model.startswith(LOCAL_PREFIX)
-    return SMALL_MODEL_PROMPTS if is_small else "vanilla"
+    return SMALL_MODEL_PROMPTS if is_small else PLAIN_PROMPTS
+
+
+def usual_prompt_set(model: str, taxonomy: Taxonomy) -> str:
+    """The prompt set a study has when nobody chose: examples name built-in reasons only.
+
+    Example:
+        >>> usual_prompt_set(EMBEDDED_MODEL, LINE_OF_DUTY)
+        'small_model'
+    """
+    return default_prompt_set(model) if taxonomy.is_built_in else PLAIN_PROMPTS
 
 
 def create_study(
@@ -97,21 +111,25 @@ def create_study(
     budget_usd: float | None = None,
     is_demo: bool = False,
     source: str = "made",
+    taxonomy: Taxonomy = LINE_OF_DUTY,
 ) -> Study:
     """A new study, stored.
 
     Args:
-        prompt_set: by default the few-shot set for local models, `vanilla` for others.
+        prompt_set: by default the few-shot set for local models, `vanilla` for others and for
+            types and reasons that are not the built-in ones.
         per_type: tasks to invent per type and side; by default the protocol's.
         per_cell: tasks to draw per type and side; by default the protocol's, at most `per_type`.
 
     Raises:
-        InputError: a name, model or number that cannot be used.
+        InputError: a name, model or number that cannot be used, or prompts that name reasons
+            which the taxonomy does not have.
         NotFoundError: no such protocol or prompt set.
         ConflictError: the name is taken.
     """
-    shape = protocol_named(protocol)
-    subject, chosen_set = subject.strip(), prompt_set or default_prompt_set(subject.strip())
+    shape = protocol_named(protocol, taxonomy)
+    subject = subject.strip()
+    chosen_set = prompt_set or usual_prompt_set(subject, taxonomy)
     per_type = shape.per_type if per_type is None else per_type
     study = Study(
         study_id=new_id(),
@@ -126,10 +144,11 @@ def create_study(
         ),
         seed=checked_seed(seed),
         budget_usd=_checked_budget(budget_usd),
-        prompt_versions=_newest_versions(shape, chosen_set),
+        prompt_versions=_newest_versions(shape, chosen_set, taxonomy),
         source=source,
         is_demo=is_demo,
         created_at=datetime.now(UTC),
+        taxonomy=taxonomy,
     )
     if study.judge == study.subject:
         raise InputError(
@@ -153,7 +172,7 @@ def clone_study(store: Store, study: Study, name: str) -> Study:
         name=checked_name(name),
         source="made",
         is_demo=False,
-        prompt_versions=_newest_versions(study.shape, study.prompt_set),
+        prompt_versions=_newest_versions(study.shape, study.prompt_set, study.taxonomy),
         created_at=datetime.now(UTC),
     )
     _store_study(store, copy)
@@ -223,6 +242,12 @@ def overview_document(overview: StudyOverview) -> dict[str, Any]:
         "protocol": study.protocol,
         "subject": study.subject,
         "prompt_set": study.prompt_set,
+        "taxonomy": {
+            "name": study.taxonomy.name,
+            "version": study.taxonomy.version,
+            "hash": study.taxonomy.hash,
+            "built_in": study.taxonomy.is_built_in,
+        },
         "judge": study.judge,
         "per_type": study.per_type,
         "seed": study.seed,
@@ -244,6 +269,7 @@ def _store_study(store: Store, study: Study) -> None:
         "seed": study.seed,
         "budget_usd": study.budget_usd,
         "prompt_versions": dict(study.prompt_versions),
+        "taxonomy": study.taxonomy.document,
     }
     row = {
         "study_id": study.study_id,
@@ -270,19 +296,42 @@ def _store_study(store: Store, study: Study) -> None:
 
 def _study_from(row: Mapping[str, Any]) -> Study:
     settings = json.loads(row["settings_json"])
+    # Studies made before there were other taxonomies than the built-in one name none.
+    document = settings.pop("taxonomy", None)
+    taxonomy = LINE_OF_DUTY if document is None else taxonomy_from(document)
     own = ("study_id", "name", "protocol", "subject", "prompt_set", "judge", "source", "is_demo")
     created_at = row["created_at"].replace(tzinfo=UTC)
-    return Study(**{key: row[key] for key in own}, **settings, created_at=created_at)
+    return Study(
+        **{key: row[key] for key in own}, **settings, created_at=created_at, taxonomy=taxonomy
+    )
 
 
-def _newest_versions(shape: Protocol, prompt_set: str) -> dict[str, int]:
+def _newest_versions(shape: Protocol, prompt_set: str, taxonomy: Taxonomy) -> dict[str, int]:
     if prompt_set not in prompt_sets(shape.name):
         have = ", ".join(prompt_sets(shape.name))
         raise NotFoundError(
             f"there is no prompt set named {prompt_set!r}", hint=f"there are: {have}"
         )
     needed = dict.fromkeys(what for step in shape.steps for what in step.prompts)
-    return {what: load_prompt(shape.name, prompt_set, what).version for what in needed}
+    prompts = {what: load_prompt(shape.name, prompt_set, what) for what in needed}
+    for prompt in prompts.values():
+        _check_names_in(prompt, prompt_set, taxonomy)
+    return {what: prompt.version for what, prompt in prompts.items()}
+
+
+def _check_names_in(prompt: Prompt, prompt_set: str, taxonomy: Taxonomy) -> None:
+    """Nothing, when the prompt's own words name no built-in reason that the taxonomy lacks.
+
+    An example that gives such a reason would teach the model a name nobody understands.
+    """
+    for name in LINE_OF_DUTY.reason_names:
+        is_named = any(name in message.content for message in prompt.messages)
+        if is_named and name not in taxonomy.reason_names:
+            raise InputError(
+                f"the prompts of {prompt_set} name the reason {name!r}, and {taxonomy.title}, has "
+                "no such reason",
+                hint=f"use the prompts of {PLAIN_PROMPTS}, or write a set with other examples",
+            )
 
 
 def checked_name(name: str) -> str:
@@ -305,8 +354,14 @@ def checked_model(model: str, role: str) -> str:
     """The model's name as given.
 
     Raises:
-        InputError: it is empty, or has spaces or characters that cannot be printed.
+        InputError: it is empty, has spaces or characters that cannot be printed, or stands for a
+            person.
     """
+    if is_person(model):
+        raise InputError(
+            f"{role} is named {model!r}, which stands for a person and is sent to no model",
+            hint="people answer on the Classify screen, in the view People",
+        )
     if not model or not model.isprintable() or any(char.isspace() for char in model):
         raise InputError(
             f"{role} is named {model!r}, which is no model id",

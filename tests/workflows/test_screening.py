@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.errors import ConflictError, InputError
 from core.llm.client import CallFailed
-from core.prompts import fill, load_prompt
+from core.prompts import fill, load_prompt, prompt_versions
 from core.protocols.base import JUDGE_PROMPTS
 from core.protocols.feasibility_boundary import SCREEN, fence_for
 from core.records import Reply, Request
@@ -284,8 +284,10 @@ def test_a_newer_prompt_is_not_mixed_into_a_study_that_has_begun(
     monkeypatch.setattr("core.workflows.plans.load_prompt", partial(load_prompt, root=root))
     _screen(bench, generated)
     folder = root / PROTOCOL / JUDGE_PROMPTS / "vanilla"
-    text = (folder / "screen.v1.md").read_text(encoding="utf-8")
-    (folder / "screen.v2.md").write_text(text.replace("# system\n", "# system\nNewer.\n"))
+    newest = max(prompt_versions(PROTOCOL, f"{JUDGE_PROMPTS}/vanilla", "screen"))
+    text = (folder / f"screen.v{newest}.md").read_text(encoding="utf-8")
+    newer = text.replace("# system\n", "# system\nNewer.\n")
+    (folder / f"screen.v{newest + 1}.md").write_text(newer, encoding="utf-8")
     _screen(bench, generated, "scripted/second")
     other = create_study(bench.store, "Other", protocol=PROTOCOL, subject=MODEL, per_type=1)
     start_step(bench, other, "generate").wait(20)
