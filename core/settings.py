@@ -20,6 +20,9 @@ EMBEDDED_MODEL = "embedded/smollm2-135m-instruct"
 LOCAL_PREFIX = "local/"
 """`local/PATH.gguf` names any other GGUF file on this machine."""
 
+PERSON_PREFIX = "person/"
+"""`person/NAME` stands where a model's name stands for what a person answered; no model has it."""
+
 
 def store_path() -> Path:
     """The store's file: $SELFBOUND_STORE, or data/selfbound.duckdb in the project."""

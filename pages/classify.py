@@ -1,4 +1,4 @@
-"""Classify: draw the balanced sample, then have a model carry out or decline each task."""
+"""Classify: draw the balanced sample, then let models and people carry out or decline its tasks."""
 
 import json
 
@@ -13,8 +13,10 @@ from core.workflows.drawing import (
     shortfall_sentence,
     takes_removed,
 )
-from core.workflows.steps import live_run
+from core.workflows.human_baseline import attempt_step
+from core.workflows.steps import live_run, model_for
 from core.workflows.studies import MOST_PER_TYPE, Study
+from pages.shared.attempt_desk import show_attempt_desk
 from pages.shared.quantities import human_count
 from pages.shared.run_panel import run_controls, run_details
 from pages.shared.session import chosen_study, guarded_workbench
@@ -22,9 +24,32 @@ from pages.shared.study_bar import screen_title, to_next_screen
 from pages.shared.text import plain
 from pages.shared.widgets import empty_state, problem
 
+VIEWS = {"model": "A model", "people": "People"}
+
 bench = guarded_workbench()
-screen_title("Classify", "The model carries out each drawn task, or declines it for one reason.")
-study = chosen_study(bench)
+screen_title("Classify", "Each drawn task is carried out, or declined for one reason.")
+left, right = st.columns([3, 2], gap="large", vertical_alignment="center")
+study = chosen_study(bench, place=right)
+by = "model"
+if attempt_step(study) is not None:
+    asked = st.query_params.get("by")
+    st.session_state.setdefault("by", asked if asked in VIEWS else "model")
+    by = left.segmented_control(
+        "Who classifies",
+        list(VIEWS),
+        format_func=VIEWS.get,
+        required=True,
+        label_visibility="collapsed",
+        key="by",
+    )
+    # Not bound to the address: a button could then lead to no other screen.
+    if by != st.query_params.get("by", "model"):
+        st.query_params["by"] = by
+if by == "people":
+    # Nothing else of this screen: it would tell how the tasks were meant.
+    show_attempt_desk(bench, study)
+    st.stop()
+
 step = next(step for step in study.shape.steps if step.works_on_draw)
 store = bench.store
 is_running = live_run(bench, study, step.name) is not None
@@ -124,7 +149,10 @@ model = st.text_input(
     "Model", study.subject, help="Another model than the subject classifies the same tasks too."
 )
 if model.strip():
-    run_controls(bench, study, step, model=model.strip())
+    try:
+        run_controls(bench, study, step, model=model_for(study, step, model))
+    except SelfboundError as error:
+        problem(error)
 if not is_running and store.value("labels_of_study", study_id=study.study_id):
     to_next_screen("See the results", "results")
 run_details(bench, study, step)

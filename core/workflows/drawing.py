@@ -12,6 +12,8 @@ from core.protocols.base import Cell, Step
 from core.sampling import Shortfall, draw_balanced_sample, hash_order
 from core.store.store import Store
 from core.store.transaction import Transaction
+from core.workflows.human_baseline import plan_for_person
+from core.workflows.people import is_person
 from core.workflows.plans import plan_step
 from core.workflows.studies import Study, checked_count, checked_seed
 
@@ -209,7 +211,9 @@ def _plan_for_earlier_models(store: Store, study: Study) -> None:
         if not step.works_on_draw:
             continue
         for row in store.rows("step_models", study_id=study.study_id, step=step.name):
-            if not (study.source == "imported" and row["model"] == study.subject):
+            if is_person(row["model"]):
+                plan_for_person(store, study, step, row["model"])
+            elif not (study.source == "imported" and row["model"] == study.subject):
                 plan_step(store, study, step, row["model"])
 
 

@@ -25,7 +25,7 @@ FORMATS = ("jsonl", "csv", "parquet")
 WHOLE_NUMBERS = ("seed", "per_cell", "prompt_tokens", "cached_tokens", "completion_tokens")
 """Columns that may be empty; pandas holds such whole numbers as fractions."""
 WITH_DECISIONS = "tasks_with_decisions"
-TABLES = ("tasks", "reviews", "gold", "flags", "draws", "items", "calls", "prompts")
+TABLES = ("tasks", "reviews", "gold", "flags", "draws", "items", "calls", "attempts", "prompts")
 PARTS = (*TABLES, WITH_DECISIONS)
 
 LABEL_STUDIO_TASKS, LABEL_STUDIO_CONFIG = "tasks-label-studio.json", "labeling_config.xml"
@@ -159,7 +159,14 @@ def _write_parts(store: Store, study: Study, folder: Path, format: str) -> dict[
     about = store.rows("export_study", study_id=study.study_id)[0]
     about["created_at"] = about["created_at"].isoformat()
     about["settings"] = json.loads(about.pop("settings_json"))
-    document = about | {"desk_rules": asdict(rules_of(store, study)), "rows": counts}
+    # The taxonomy stands by itself, so that it can be saved and given to another study.
+    about["settings"].pop("taxonomy", None)
+    document = about | {
+        "taxonomy": study.taxonomy.document,
+        "taxonomy_hash": study.taxonomy.hash,
+        "desk_rules": asdict(rules_of(store, study)),
+        "rows": counts,
+    }
     (folder / "study.json").write_text(
         json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
     )

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from core.errors import InputError
 from core.identity import new_id
+from core.settings import PERSON_PREFIX
 from core.store.store import Store
 from core.store.transaction import Transaction
 
@@ -17,6 +18,26 @@ class Person:
 
     person_id: str
     name: str
+
+    @property
+    def as_model(self) -> str:
+        """What stands for the person where the results name models.
+
+        Example:
+            >>> Person("p1", "Ada Lovelace").as_model
+            'person/Ada Lovelace'
+        """
+        return PERSON_PREFIX + self.name
+
+
+def is_person(model: str) -> bool:
+    """Whether this name, met where a model's stands, is that of a person.
+
+    Example:
+        >>> is_person("person/Ada Lovelace"), is_person("openai/gpt-4o")
+        (True, False)
+    """
+    return model.casefold().startswith(PERSON_PREFIX)
 
 
 def checked_person_name(name: str) -> str:

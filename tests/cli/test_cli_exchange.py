@@ -7,7 +7,7 @@ import pytest
 
 from .conftest import MODEL, Cli
 
-PARTS = ("tasks", "reviews", "gold", "flags", "draws", "items", "calls", "prompts")
+PARTS = ("tasks", "reviews", "gold", "flags", "draws", "items", "calls", "attempts", "prompts")
 
 
 @pytest.fixture

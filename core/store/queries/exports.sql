@@ -56,7 +56,7 @@ LEFT JOIN item_outcome
     ON item_outcome.study_id = planned.study_id
     AND item_outcome.step = planned.step
     AND item_outcome.item_id = planned.item_id
-LEFT JOIN label
+LEFT JOIN label_now AS label
     ON label.study_id = planned.study_id
     AND label.step = planned.step
     AND label.item_id = planned.item_id

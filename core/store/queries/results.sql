@@ -16,7 +16,7 @@ SELECT
 FROM current_item AS item
 JOIN study ON study.study_id = item.study_id
 JOIN task_state ON task_state.task_id = item.task_id
-JOIN label
+JOIN label_now AS label
     ON label.study_id = item.study_id
     AND label.step = item.step
     AND label.item_id = item.item_id
@@ -49,7 +49,7 @@ SELECT study.name
 FROM study
 WHERE study.study_id IN (
     SELECT label.study_id
-    FROM label
+    FROM label_now AS label
     JOIN current_item AS item
         ON item.study_id = label.study_id
         AND item.step = label.step
@@ -61,7 +61,7 @@ ORDER BY study.created_at DESC, study.name;
 -- name: labels_of_study
 -- How many labels on drawn tasks a study has.
 SELECT count(*) AS n
-FROM label
+FROM label_now AS label
 JOIN current_item AS item
     ON item.study_id = label.study_id AND item.step = label.step AND item.item_id = label.item_id
 WHERE label.study_id = $study_id AND item.draw_id IS NOT NULL;

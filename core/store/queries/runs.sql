@@ -122,14 +122,14 @@ QUALIFY row_number() OVER (PARTITION BY run.step, run.model ORDER BY run.started
 ORDER BY run.started_at;
 
 -- name: step_cells
--- For each cell of a step: planned items, and those that have ended.
+-- For each cell of a step: calls planned, and those that have ended. People make no calls.
 SELECT
     json_extract_string(context_json, '$.type') AS type,
     json_extract_string(context_json, '$.intent') AS intent,
     count(*) AS planned,
     count(outcome) AS ended
 FROM item_now
-WHERE study_id = $study_id AND step = $step
+WHERE study_id = $study_id AND step = $step AND NOT starts_with(model, 'person/')
 GROUP BY ALL
 ORDER BY ALL;
 

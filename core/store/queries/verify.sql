@@ -4,10 +4,11 @@ SELECT prompt_hash, name, version, text FROM prompt ORDER BY name, version;
 
 -- name: planned_keys
 -- What the ids of planned items are derived from; imported items (without a prompt) have no call.
+-- Those of people have no prompt either, and ids that follow from them all the same.
 SELECT
     item_id, study_id, step, task_id, draw_number, model, prompt_hash, parameters_json, context_json
 FROM planned
-WHERE prompt_hash <> '';
+WHERE prompt_hash <> '' OR starts_with(model, 'person/');
 
 -- name: planned_counts
 -- How many different items each step has to account for.
@@ -112,6 +113,34 @@ HAVING count(*) > 0;
 SELECT 'labels of no call' AS fault, count(*) AS n, min(item_id) AS example
 FROM label
 WHERE call_id IS NOT NULL AND call_id NOT IN (SELECT call_id FROM call)
+HAVING count(*) > 0;
+
+-- name: fault_label_without_person
+-- Answers by no known person.
+SELECT 'answers by no known person' AS fault, count(*) AS n, min(item_id) AS example
+FROM label
+WHERE person_id IS NOT NULL AND person_id NOT IN (SELECT person_id FROM person)
+HAVING count(*) > 0;
+
+-- name: fault_label_under_another_name
+-- Answers of people that stand under a model's or another person's name, and the reverse.
+SELECT 'answers under another name than that of who gave them' AS fault, count(*) AS n,
+    min(label.item_id) AS example
+FROM label
+LEFT JOIN person USING (person_id)
+WHERE label.model IS DISTINCT FROM 'person/' || person.name
+    AND (person.name IS NOT NULL OR starts_with(label.model, 'person/'))
+HAVING count(*) > 0;
+
+-- name: fault_attempt_misread
+-- What people did with tasks: an answer has a label, a skip and an undo have none, none has a call.
+SELECT 'answers of people that say nothing, or skips that say something' AS fault, count(*) AS n,
+    min(item_id) AS example
+FROM label
+WHERE (person_id IS NULL) <> (action IS NULL)
+    OR (action IS NOT NULL AND call_id IS NOT NULL)
+    OR (action = 'answer' AND label IS NULL)
+    OR (action <> 'answer' AND label IS NOT NULL)
 HAVING count(*) > 0;
 
 -- name: fault_review_without_task

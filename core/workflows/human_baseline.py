@@ -1,0 +1,276 @@
+"""The human baseline: people attempt the drawn tasks, blind, and are measured as the models are.
+
+What a person does with a task is a label of the step in which models attempt it, under
+`Person.as_model` instead of a model's name and without a call. So every table, chart and export
+shows people beside models. Everything is only ever added: the newest thing a person did with a
+task stands, and an undo is a row of its own.
+
+A person is given every task of the draw, in an order of their own, and is told its text alone.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from shlex import quote
+from typing import Any
+
+from core.errors import ConflictError, InputError, NotFoundError
+from core.identity import canonical_json
+from core.protocols.base import Step
+from core.sampling import derived_seed, hash_order
+from core.store.keys import derive_item_id
+from core.store.store import Store
+from core.store.transaction import Transaction
+from core.taxonomy import FEASIBLE, INFEASIBLE
+from core.workflows.people import Person
+from core.workflows.studies import Study
+
+LONGEST_ANSWER = 2_000
+RECENT = 20
+"""How many of a person's newest answers their pace is taken from."""
+
+
+@dataclass(frozen=True)
+class OpenTask:
+    """The task a person has before them: its text, and nothing that tells how it was meant."""
+
+    task_id: str
+    text: str
+
+
+@dataclass(frozen=True)
+class AttemptProgress:
+    """How far a person has come with the draw.
+
+    Args:
+        n_drawn: tasks drawn. n_planned: those put before the person; 0 before they begin.
+        n_answered, n_skipped: what they did with them.
+        seconds_each: what an answer takes, the median of the newest; None before.
+    """
+
+    n_drawn: int
+    n_planned: int
+    n_answered: int
+    n_skipped: int
+    seconds_each: float | None
+
+    @property
+    def n_open(self) -> int:
+        """Tasks of the draw that the person has neither answered nor skipped."""
+        return self.n_drawn - self.n_answered - self.n_skipped
+
+
+def attempt_step(study: Study) -> Step | None:
+    """The step that people can do beside the models; None when the protocol has none."""
+    steps = (step for step in study.shape.steps if step.works_on_draw and not step.by_judge)
+    return next(steps, None)
+
+
+def reasons_on_offer(study: Study) -> dict[str, str]:
+    """The reasons for which a task can be declined, each with its description."""
+    return {reason.name: reason.description for reason in study.taxonomy.reasons}
+
+
+def begin_attempts(store: Store, study: Study, person: Person) -> int:
+    """How many tasks of the draw are now put before the person that were not before.
+
+    Raises:
+        ConflictError: no tasks are drawn, or the protocol has no step for people.
+    """
+    return plan_for_person(store, study, _step_for_people(study), person.as_model)
+
+
+def plan_for_person(store: Store, study: Study, step: Step, model: str) -> int:
+    """How many items were added to the plan, so that a person has one for each drawn task.
+
+    Args:
+        model: `Person.as_model`. It also fixes the order in which the person gets the tasks, so
+            that no two people have the same one.
+
+    Raises:
+        ConflictError: no tasks are drawn.
+    """
+
+    def add(tx: Transaction) -> int:
+        drawn = [row["task_id"] for row in tx.rows("drawn_now_ids", study_id=study.study_id)]
+        if not drawn:
+            raise ConflictError(
+                f"no tasks of {study.name} are drawn yet",
+                hint=f"draw the balanced sample first: selfbound draw {quote(study.name)}",
+            )
+        order = hash_order(drawn, seed=derived_seed(study.seed, step.name, model))
+        place = {task_id: at for at, task_id in enumerate(order)}
+        keys = {"study_id": study.study_id, "step": step.name, "model": model}
+        rows = [
+            _planned_row(keys, task, place[task["task_id"]])
+            for task in tx.rows("unplanned_drawn_tasks", **keys)
+        ]
+        tx.append("planned", rows)
+        return len(rows)
+
+    return store.write(add)
+
+
+def open_task(store: Store, study: Study, person: Person) -> OpenTask | None:
+    """The task this person has before them now; None when they have answered all.
+
+    It follows from what is stored alone, so it is the same after a reload and a restart. What was
+    just taken back comes first, and what was skipped comes again at the end.
+    """
+    found = store.rows("attempt_next", **_keys(study, person))
+    return OpenTask(**found[0]) if found else None
+
+
+def record_answer(
+    store: Store,
+    study: Study,
+    person: Person,
+    task_id: str,
+    *,
+    reason: str | None = None,
+    answer: str = "",
+    seconds_active: float | None = None,
+) -> None:
+    """Nothing; the person's answer is stored. The same answer sent twice is stored once.
+
+    Args:
+        reason: the one reason for which the task cannot be carried out, of `reasons_on_offer`;
+            None when it can be.
+        answer: what the person writes, if anything.
+        seconds_active: time the person spent on it.
+
+    Raises:
+        InputError: the reason is not on offer, or the answer is too long.
+        NotFoundError: the task is none of those put before the person.
+        ConflictError: the person gave another answer before; it has to be taken back first.
+    """
+    _check_answer(study, reason, answer)
+    given = {
+        "label": FEASIBLE if reason is None else INFEASIBLE,
+        "reason": reason,
+        "answer": answer.strip() or None,
+    }
+    _record(store, study, person, task_id, "answer", given, seconds_active)
+
+
+def skip_task(
+    store: Store,
+    study: Study,
+    person: Person,
+    task_id: str,
+    *,
+    seconds_active: float | None = None,
+) -> None:
+    """Nothing; the task comes to the person again after all others.
+
+    Raises:
+        NotFoundError: the task is none of those put before the person.
+        ConflictError: the person has answered it before.
+    """
+    _record(store, study, person, task_id, "skip", {}, seconds_active)
+
+
+def undo_attempt(store: Store, study: Study, person: Person) -> str | None:
+    """The task whose answer or skip, the person's newest that stands, was taken back; or None."""
+    keys = _keys(study, person)
+
+    def take_back(tx: Transaction) -> str | None:
+        last = tx.rows("last_attempt", **keys)
+        if not last:
+            return None
+        tx.append("label", [_label_row(tx, keys, last[0], "undo")])
+        return last[0]["task_id"]
+
+    return store.write(take_back)
+
+
+def attempt_progress(store: Store, study: Study, person: Person) -> AttemptProgress:
+    """How far the person has come with the draw the study works with."""
+    return AttemptProgress(
+        **store.rows("attempt_counts", **_keys(study, person), n_newest=RECENT)[0]
+    )
+
+
+def _record(
+    store: Store,
+    study: Study,
+    person: Person,
+    task_id: str,
+    action: str,
+    given: Mapping[str, Any],
+    seconds_active: float | None,
+) -> None:
+    keys = _keys(study, person)
+
+    def add(tx: Transaction) -> None:
+        found = tx.rows("attempt_of_task", **keys, task_id=task_id)
+        if not found:
+            raise NotFoundError(f"{study.name} has no task {task_id!r} for {person.name}")
+        item = found[0] | {"task_id": task_id}
+        if item["action"] == "answer":
+            if action == "answer" and all(item[name] == given[name] for name in given):
+                return
+            raise ConflictError(
+                "you have answered this task already", hint="take that answer back first, with undo"
+            )
+        row = _label_row(tx, keys, item, action) | given
+        tx.append("label", [row | {"seconds_active": seconds_active}])
+
+    store.write(add)
+
+
+def _step_for_people(study: Study) -> Step:
+    step = attempt_step(study)
+    if step is None:
+        raise ConflictError(f"{study.shape.title} has no step that people can do")
+    return step
+
+
+def _keys(study: Study, person: Person) -> dict[str, str]:
+    return {
+        "study_id": study.study_id,
+        "step": _step_for_people(study).name,
+        "model": person.as_model,
+        "person_id": person.person_id,
+    }
+
+
+def _check_answer(study: Study, reason: str | None, answer: str) -> None:
+    reasons = reasons_on_offer(study)
+    if reason is not None and reason not in reasons:
+        raise InputError(f"the reason {reason!r} is not known", hint=f"one of {', '.join(reasons)}")
+    if len(answer) > LONGEST_ANSWER:
+        raise InputError(
+            f"the answer has {len(answer):,} characters", hint=f"use at most {LONGEST_ANSWER:,}"
+        )
+
+
+def _planned_row(keys: Mapping[str, str], task: Mapping[str, Any], position: int) -> dict[str, Any]:
+    context = {name: task[name] for name in ("intent", "type", "reason")}
+    row = {
+        **keys,
+        "draw_id": task["draw_id"],
+        "position": position,
+        "task_id": task["task_id"],
+        "draw_number": 0,
+        "prompt_hash": "",
+        "parameters_json": "{}",
+        "context_json": canonical_json(context),
+        "planned_at": datetime.now(UTC),
+    }
+    return row | {"item_id": derive_item_id(row)}
+
+
+def _label_row(
+    tx: Transaction, keys: Mapping[str, str], item: Mapping[str, Any], action: str
+) -> dict[str, Any]:
+    return {
+        **keys,
+        "item_id": item["item_id"],
+        "task_id": item["task_id"],
+        "call_id": None,
+        "seq": tx.next_seq(),
+        "action": action,
+        "note": "",
+        "labelled_at": datetime.now(UTC),
+    }
