@@ -63,7 +63,7 @@ def decide(
         NotFoundError: the study has no such task.
         ConflictError: the task was decided in the meantime.
     """
-    check_decision(action, reason, note)
+    check_decision(action, reason, note, is_final=is_final)
 
     def add(tx: Transaction) -> str:
         found = tx.rows("task_by_id", task_id=task_id)
@@ -77,7 +77,7 @@ def decide(
             if stored["note"] == note:
                 return own.review_id
         if seen_seq is not None:
-            _refuse_late(tx, study, rows, votes, person, seen_seq)
+            _refuse_late(tx, study, rows, votes, person, seen_seq, is_final=is_final)
         row = _review_row(study, tx, task_id, person, action, reason, note)
         row |= {"seconds_active": seconds_active, "is_final": is_final}
         tx.append("review", [row])
@@ -180,8 +180,8 @@ def review_from(row: Mapping[str, Any]) -> Review:
     return Review(**{name: row[name] for name in _REVIEW_FIELDS})
 
 
-def check_decision(action: str, reason: str | None, note: str) -> None:
-    """Nothing, when the decision can be stored.
+def check_decision(action: str, reason: str | None, note: str, *, is_final: bool = False) -> None:
+    """Nothing, when the decision can be stored; a final one keeps or removes.
 
     Raises:
         InputError: an action, reason or note that cannot be used.
@@ -190,6 +190,8 @@ def check_decision(action: str, reason: str | None, note: str) -> None:
         raise InputError(
             f"the decision {action!r} is not known", hint=f"one of {', '.join(ACTIONS)}"
         )
+    if is_final and action == "skip":
+        raise InputError("a final decision was a skip", hint="keep or remove the task")
     codes = ", ".join(REMOVAL_REASONS)
     if action == "remove" and reason not in REMOVAL_REASONS:
         met = f"the reason {reason!r} is not known" if reason else "a removal was given no reason"
@@ -217,8 +219,15 @@ def _refuse_late(
     votes: Sequence[Review],
     person: Person,
     seen_seq: int,
+    *,
+    is_final: bool,
 ) -> None:
     newer = [row for row in rows if row["seq"] > seen_seq]
+    if is_final and newer:
+        raise ConflictError(
+            f"{newer[-1]['person']} has decided or undone something on this task in the meantime",
+            hint="your decision was not stored; look at the task again",
+        )
     if any(row["person_id"] == person.person_id for row in newer):
         raise ConflictError(
             "you have decided this task in another window",

@@ -6,7 +6,7 @@ what the study's rules allow.
 """
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from statistics import median
@@ -78,8 +78,8 @@ class Desk:
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.store, self.study, self._clock = store, study, clock
-        self.rules: DeskRules = rules_of(store, study)
-        self._board = Board(overlap=self.rules.overlap)
+        self._rules = rules_of(store, study)
+        self._board = Board(overlap=self._rules.overlap)
         self._gold: dict[str, str] = {}
         self._leases = Leases(store, study.study_id)
         self._pairs: list[tuple[str, str, float]] = []
@@ -88,6 +88,13 @@ class Desk:
         self._remembered: OrderedDict[str, Any] = OrderedDict()
         self._lock = RLock()
         self._version = 0
+
+    @property
+    def rules(self) -> DeskRules:
+        """The rules in force."""
+        with self._lock:
+            self._catch_up()
+            return self._rules
 
     def board(self) -> Board:
         """The board, in step with the store."""
@@ -115,14 +122,16 @@ class Desk:
                 self._clusters[threshold] = Clusters(found, of_task)
             return self._clusters[threshold]
 
-    def remembered(self, task_id: str, read: Callable[[], Any]) -> Any:
-        """What was read of a task, read now if it is not at hand; texts never change."""
-        if task_id in self._remembered:
-            return self._remembered[task_id]
-        found = self._remembered[task_id] = read()
-        while len(self._remembered) > REMEMBERED:
-            self._remembered.popitem(last=False)
-        return found
+    def remembered(self, task_id: str) -> Any:
+        """What was read of a task, if it is at hand; texts never change."""
+        return self._remembered.get(task_id)
+
+    def remember(self, task_id: str, found: Any) -> None:
+        """Nothing; what was read of a task is at hand, and what is longest so is forgotten."""
+        with self._lock:
+            self._remembered[task_id] = found
+            while len(self._remembered) > REMEMBERED:
+                self._remembered.popitem(last=False)
 
     def forget(self) -> None:
         """Nothing; what was read of tasks is read again, as when the checks have changed."""
@@ -164,8 +173,10 @@ class Desk:
             self._catch_up()
             if task_id not in self._board:
                 raise NotFoundError(f"{self.study.name} has no task {task_id!r}")
+            own = vote_of(self._board.votes(task_id), person.person_id)
+            is_theirs = own is None or own.action == "skip"
             is_open = self._board.state(task_id) in OPEN_STATES
-            if is_open and not self._other_holder(person, task_id):
+            if is_open and is_theirs and not self._other_holder(person, task_id):
                 self._leases.take(person.person_id, task_id, self._clock())
 
     def lease(self, person: Person, task_id: str) -> Lease | None:
@@ -177,14 +188,16 @@ class Desk:
     def keep_draft(self, person: Person, task_id: str, *, reason: str | None, note: str) -> bool:
         """Whether what a person began to enter is kept: only for the task they have before them."""
         with self._lock:
-            return self._leases.enter(
+            return not self._other_holder(person, task_id) and self._leases.enter(
                 person.person_id, task_id, self._clock(), reason=reason, note=note
             )
 
     def heartbeat(self, person: Person, task_id: str, seconds_active: float) -> bool:
         """Whether the person still holds the task; the page calls it while it is open."""
         with self._lock:
-            return self._leases.renew(person.person_id, task_id, self._clock(), seconds_active)
+            return not self._other_holder(person, task_id) and self._leases.renew(
+                person.person_id, task_id, self._clock(), seconds_active
+            )
 
     def decide(
         self,
@@ -244,6 +257,13 @@ class Desk:
                 ids = ids[ids.index(before) + 1 :]
             return ids[0] if ids else None
 
+    def let_go(self, person: Person, task_ids: Collection[str]) -> None:
+        """Nothing; the person holds none of these tasks any more."""
+        with self._lock:
+            held = self._leases.of(person.person_id)
+            if held is not None and held.task_id in task_ids:
+                self._leases.drop(person.person_id, held.task_id)
+
     def apart(self, person: Person, task_ids: list[str]) -> list[str]:
         """Those of some tasks that nobody else has before them now."""
         with self._lock:
@@ -280,9 +300,9 @@ class Desk:
                 tuple(row.values()) for row in self.store.rows("board_tasks", study_id=study_id)
             )
         rules = rules_of(self.store, self.study)
-        if rules.overlap != self.rules.overlap:
+        if rules.overlap != self._rules.overlap:
             self._board.set_overlap(rules.overlap)
-        self.rules = rules
+        self._rules = rules
         rows = self.store.rows("reviews_since", study_id=study_id, seq=self._board.last_seq)
         self._board.apply((review_from(row), row["seconds_active"]) for row in rows)
         self._gold = {}
@@ -310,7 +330,7 @@ class Desk:
 
     def _gold_due(self, person: Person) -> str | None:
         """The gold task that is this person's turn, if one is; whoever marked it is not asked."""
-        every = self.rules.gold_every
+        every = self._rules.gold_every
         votes = self._board.record(person.person_id).votes
         if not every or (votes["keep"] + votes["remove"]) % every != every - 1:
             return None

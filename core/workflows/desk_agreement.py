@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from core.curation.votes import vote_of
+from core.curation.votes import Review, vote_of
 from core.workflows.curation import decide
 from core.workflows.desk import Desk
 from core.workflows.desk_rules import owner_of
@@ -53,11 +53,7 @@ def disputes_for(desk: Desk, person: Person, *, n: int = 1) -> tuple[list[Disput
     board = desk.board()
     owner = owner_of(desk.store, desk.study)
     sees_all = not desk.rules.is_blind or (owner is not None and owner == person)
-    ids = [
-        one
-        for one in board.disputed()
-        if sees_all or vote_of(board.votes(one), person.person_id) is not None
-    ]
+    ids = [one for one in board.disputed() if sees_all or _has_voted(board.votes(one), person)]
     return [_dispute(desk, one) for one in ids[:n]], len(ids)
 
 
@@ -74,7 +70,7 @@ def settle(
 
     Raises:
         InputError: an action, reason or note that cannot be used.
-        ConflictError: somebody settled the task in the meantime.
+        ConflictError: something was decided or taken back on the task in the meantime.
     """
     return decide(
         desk.store,
@@ -87,6 +83,11 @@ def settle(
         seen_seq=dispute.seen_seq,
         is_final=True,
     )
+
+
+def _has_voted(votes: Sequence[Review], person: Person) -> bool:
+    own = vote_of(votes, person.person_id)
+    return own is not None and own.action != "skip"
 
 
 def _dispute(desk: Desk, task_id: str) -> Dispute:

@@ -19,7 +19,7 @@ from core.workflows.people import Person
 from core.workflows.studies import Study
 
 MOST_PEOPLE = 20
-LEAST_GOLD_EVERY = 3
+LEAST_GOLD_EVERY, MOST_GOLD_EVERY = 3, 100
 LEAST_SIMILARITY = 0.6
 """Below it tasks share some words, and nobody would call them the same."""
 
@@ -44,7 +44,7 @@ class DeskRules:
     gold_every: int = 0
 
 
-def rules_of(store: Store, study: Study) -> DeskRules:
+def rules_of(store: Store | Transaction, study: Study) -> DeskRules:
     """The rules in force for a study; the usual ones when nobody has set any."""
     found = store.rows("rules_now", study_id=study.study_id)
     return DeskRules(**json.loads(found[0]["rules_json"])) if found else DeskRules()
@@ -79,6 +79,9 @@ def set_rules(store: Store, study: Study, rules: DeskRules, *, person: Person) -
                 f"{owner[0]['name']} set the rules of {study.name}, and {person.name} cannot",
                 hint=f"ask {owner[0]['name']} to change them",
             )
+        if rules_of(tx, study).language != rules.language:
+            # What was found in another language's eyes is found anew.
+            tx.execute("drop_task_checks", study_id=study.study_id)
         tx.append("desk_rules", [row | {"seq": tx.next_seq()}])
 
     store.write(add)
@@ -96,9 +99,9 @@ def _check(rules: DeskRules) -> None:
             f"the similarity {rules.similarity} is out of range",
             hint=f"choose a number from {LEAST_SIMILARITY} to 1",
         )
-    if rules.gold_every and rules.gold_every < LEAST_GOLD_EVERY:
+    if rules.gold_every and not LEAST_GOLD_EVERY <= rules.gold_every <= MOST_GOLD_EVERY:
         raise InputError(
-            f"a gold task every {rules.gold_every} decisions is too often",
-            hint=f"choose {LEAST_GOLD_EVERY} or more, or 0 for none",
+            f"a gold task cannot be mixed in every {rules.gold_every} decisions",
+            hint=f"choose a number from {LEAST_GOLD_EVERY} to {MOST_GOLD_EVERY}, or 0 for none",
         )
     checked_language(rules.language)

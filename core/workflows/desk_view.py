@@ -14,7 +14,7 @@ from core.curation.votes import vote_of
 from core.errors import NotFoundError
 from core.workflows.curation import task_history
 from core.workflows.desk import Desk
-from core.workflows.findings import flags_of
+from core.workflows.findings import flags_of, stored_flags
 from core.workflows.people import Person
 from core.workflows.screening import screening_verdicts
 
@@ -121,11 +121,16 @@ def alike_tasks(desk: Desk, person: Person, task_ids: Sequence[str]) -> list[Ali
 
 
 def _known(desk: Desk, task_id: str) -> tuple[Mapping[str, Any], tuple[Flag, ...]]:
-    def read() -> tuple[Mapping[str, Any], tuple[Flag, ...]]:
-        [row] = desk.store.rows("task_by_id", task_id=task_id)
-        return row, tuple(flags_of(desk.store, desk.study, row, language=desk.rules.language))
-
-    return desk.remembered(task_id, read)
+    known = desk.remembered(task_id)
+    if known is not None:
+        return known
+    [row] = desk.store.rows("task_by_id", task_id=task_id)
+    is_checked = stored_flags(desk.store, desk.study, task_id) is not None
+    known = row, tuple(flags_of(desk.store, desk.study, row, language=desk.rules.language))
+    # What the checks have not reached yet may have more flags later.
+    if is_checked:
+        desk.remember(task_id, known)
+    return known
 
 
 def _is_of(row: Mapping[str, Any], person: Person) -> bool:

@@ -60,24 +60,42 @@ def refresh_findings(store: Store, study: Study) -> None:
 
 
 def check_new_tasks(store: Store, study: Study) -> int:
-    """How many tasks were checked: those that the present checks had not seen."""
+    """How many tasks were checked: those that the present checks had not seen.
+
+    Where the study's language changes meanwhile, what is left is checked in the new one.
+    """
+    n_checked, is_whole = 0, False
+    while not is_whole:
+        n_more, is_whole = _check_in_one_language(store, study)
+        n_checked += n_more
+    old = {"study_id": study.study_id, "checks_version": CHECKS_VERSION}
+    store.write(lambda tx: tx.execute("drop_old_task_checks", **old))
+    return n_checked
+
+
+def _check_in_one_language(store: Store, study: Study) -> tuple[int, bool]:
+    """How many tasks were checked, and whether the language stayed the same until the end."""
     rows = store.rows("unchecked_tasks", study_id=study.study_id, checks_version=CHECKS_VERSION)
     lengths = {
         (row["type"], row["intent"]): row["lengths"]
         for row in store.rows("task_lengths", study_id=study.study_id)
     }
     language = rules_of(store, study).language
-    found = check_tasks(rows, language=language, limits=length_limits(lengths))
-    while chunk := list(islice(found, CHECKED_AT_ONCE)):
-        store.append("task_check", _check_rows(study, chunk))
-    old = {"study_id": study.study_id, "checks_version": CHECKS_VERSION}
-    store.write(lambda tx: tx.execute("drop_old_task_checks", **old))
-    return len(rows)
+    found = check_tasks(
+        rows, language=language, limits=length_limits(lengths), taxonomy=study.taxonomy
+    )
+    n_checked = 0
+    while chunk := _check_rows(study, islice(found, CHECKED_AT_ONCE)):
 
+        def add(tx: Transaction, checks: list[dict[str, Any]] = chunk) -> int:
+            same = rules_of(tx, study).language == language
+            return tx.append("task_check", checks) if same else 0
 
-def check_again(store: Store, study: Study) -> None:
-    """Nothing; the study's tasks count as unchecked, as when its language was changed."""
-    store.write(lambda tx: tx.execute("drop_task_checks", study_id=study.study_id))
+        n_added = store.write(add)
+        if not n_added:
+            return n_checked, False
+        n_checked += n_added
+    return n_checked, True
 
 
 def compare_tasks(store: Store, study: Study) -> int:
@@ -106,21 +124,25 @@ def compare_tasks(store: Store, study: Study) -> int:
     return len(found)
 
 
+def stored_flags(store: Store, study: Study, task_id: str) -> list[Flag] | None:
+    """What the checks found in a task; None while they have not reached it."""
+    about = {"study_id": study.study_id, "task_id": task_id, "checks_version": CHECKS_VERSION}
+    stored = store.rows("flags_of_task", **about)
+    if not stored:
+        return None
+    return [
+        Flag(one["code"], one["why"], tuple((start, end) for start, end in one["spans"]))
+        for one in json.loads(stored[0]["flags_json"])
+    ]
+
+
 def flags_of(store: Store, study: Study, task: Mapping[str, Any], *, language: str) -> list[Flag]:
     """What the checks found in a task; one they have not reached yet is checked at once."""
-    stored = store.rows(
-        "flags_of_task",
-        study_id=study.study_id,
-        task_id=task["task_id"],
-        checks_version=CHECKS_VERSION,
-    )
-    if stored:
-        return [
-            Flag(one["code"], one["why"], tuple((start, end) for start, end in one["spans"]))
-            for one in json.loads(stored[0]["flags_json"])
-        ]
+    stored = stored_flags(store, study, task["task_id"])
+    if stored is not None:
+        return stored
     about = {key: task[key] for key in ("intent", "type", "reason")}
-    return check_task(task["text"], **about, language=language)
+    return check_task(task["text"], **about, language=language, taxonomy=study.taxonomy)
 
 
 def _check_rows(study: Study, found: Iterable[tuple[str, Sequence[Flag]]]) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from core.errors import NotFoundError
 from core.identity import new_id
 from core.metrics.intervals import wilson_interval
 from core.store.store import Store
@@ -43,24 +44,22 @@ def mark_gold(
 
     Raises:
         InputError: an action, reason or note that cannot be used.
+        NotFoundError: a task is not one of the study's.
     """
-    check_decision(action, reason, note)
+    check_decision(action, reason, note, is_final=True)
     now, batch_id = datetime.now(UTC), new_id()
 
     def add(tx: Transaction) -> int:
+        known = {row["task_id"] for row in tx.rows("board_tasks", study_id=study.study_id)}
+        if unknown := [one for one in task_ids if one not in known]:
+            raise NotFoundError(f"{study.name} has no task {unknown[0]!r}")
         about = {"study_id": study.study_id, "person_id": person.person_id}
         about |= {"action": action, "reason": reason}
-        marks = [
-            about | {"task_id": one, "seq": tx.next_seq(), "marked_at": now} for one in task_ids
-        ]
-        reviews = [
-            about
-            | {"task_id": one, "seq": tx.next_seq(), "review_id": new_id(), "note": note}
-            | {"batch_id": batch_id, "is_final": True, "decided_at": now}
-            for one in task_ids
-        ]
-        tx.append("review", reviews)
-        return tx.append("gold", marks)
+        # A mark has the seq of the decision that settles its task, and counts while that stands.
+        both = [about | {"task_id": one, "seq": tx.next_seq()} for one in task_ids]
+        more = {"note": note, "batch_id": batch_id, "is_final": True, "decided_at": now}
+        tx.append("review", [one | more | {"review_id": new_id()} for one in both])
+        return tx.append("gold", [one | {"marked_at": now} for one in both])
 
     return store.write(add)
 

@@ -20,6 +20,7 @@ from core.workflows.desk_view import (
 )
 from core.workflows.people import Person
 from core.workflows.workbench import Workbench
+from pages.shared.curation_duplicates import cluster_words
 from pages.shared.curation_progress import nothing_left, show_progress
 from pages.shared.curation_task import show_flags, show_history, show_meaning
 from pages.shared.curation_undo import undo_step
@@ -231,8 +232,7 @@ def _keep_one(desk: Desk, person: Person, task_id: str, cluster: tuple[str, ...]
     except SelfboundError as error:
         st.session_state[MESSAGE] = error
     else:
-        removed = human_count(max(n_decided - 1, 0), "duplicate")
-        st.session_state[SAID] = f"One kept, {removed} removed; one undo takes it back."
+        st.session_state[SAID] = cluster_words(n_decided)
     st.query_params.pop(TASK, None)
 
 

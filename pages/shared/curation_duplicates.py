@@ -6,7 +6,7 @@ from core.curation.similarity import threshold_meaning
 from core.errors import SelfboundError
 from core.workflows.desk import Desk
 from core.workflows.desk_rules import LEAST_SIMILARITY
-from core.workflows.desk_table import keep_one
+from core.workflows.desk_table import keep_one, left_of_cluster, undecided_by, waits_for
 from core.workflows.desk_view import Alike, alike_tasks
 from core.workflows.findings import are_findings_whole
 from core.workflows.people import Person
@@ -41,11 +41,8 @@ def _duplicates(desk: Desk, person: Person) -> None:
             problem(said)
         else:
             st.success(plain(said))
-    board = desk.board()
     found = desk.clusters(threshold).groups
-    waiting = [
-        cluster for cluster in found if sum(board.state(one) != "removed" for one in cluster) > 1
-    ]
+    waiting = [cluster for cluster in found if waits_for(desk, person, cluster)]
     if not found:
         is_done = are_findings_whole(desk.store, desk.study)
         st.info("No two tasks are that alike." if is_done else "The search is under way.")
@@ -59,7 +56,7 @@ def _duplicates(desk: Desk, person: Person) -> None:
         )
         st.button("Undo", key="undo", on_click=_undo, args=(desk, person))
     if not waiting:
-        st.info("Every cluster has at most one task left.")
+        st.info("You have decided every cluster.")
         return
     for cluster in waiting[:SHOWN_CLUSTERS]:
         _cluster(desk, person, cluster)
@@ -68,7 +65,7 @@ def _duplicates(desk: Desk, person: Person) -> None:
 
 
 def _cluster(desk: Desk, person: Person, cluster: tuple[str, ...]) -> None:
-    left = [one for one in cluster if desk.board().state(one) != "removed"]
+    left = left_of_cluster(desk, person, cluster)
     tasks = alike_tasks(desk, person, left[:SHOWN_TASKS])
     key = cluster[0]
     with st.container(border=True, gap="xsmall"):
@@ -97,17 +94,28 @@ def _task(
 
 
 def _keep(desk: Desk, person: Person, cluster: tuple[str, ...], kept: str) -> None:
-    left = [one for one in cluster if desk.board().state(one) != "removed"]
+    left = left_of_cluster(desk, person, cluster)
     try:
         n_decided = keep_one(desk, person, left, kept)
     except SelfboundError as error:
         st.session_state[_SAID] = error
         return
-    n_left = len(left) - n_decided
-    said = f"{human_count(n_decided, 'task')} decided; one undo takes it back."
-    if n_left > 0:
-        said += f" {human_count(n_left, 'task')} stayed as they were: others decided or hold them."
+    said = cluster_words(n_decided)
+    if n_stayed := len(undecided_by(desk, person, left)):
+        said += f" {human_count(n_stayed, 'task')} stayed as before: others decided or hold them."
     st.session_state[_SAID] = said
+
+
+def cluster_words(n_decided: int) -> str:
+    """What a cluster's decision did.
+
+    Example:
+        >>> cluster_words(1), cluster_words(0)
+        ('1 task decided; one undo takes it back.', 'Nothing was left for you to decide there.')
+    """
+    if not n_decided:
+        return "Nothing was left for you to decide there."
+    return f"{human_count(n_decided, 'task')} decided; one undo takes it back."
 
 
 def _undo(desk: Desk, person: Person) -> None:

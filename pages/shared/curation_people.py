@@ -70,26 +70,43 @@ def _settle_form(desk: Desk, person: Person, dispute: Dispute) -> None:
             why = f", {reason_words(vote['reason'])}" if vote["reason"] else ""
             note = f": {vote['note']}" if vote["note"] else ""
             st.markdown(f"**{plain(vote['person'])}** {said}{plain(why + note)}")
-        note = st.text_input("Note", key=f"settle_note_{dispute.task_id}", max_chars=LONGEST_NOTE)
+        note_key, reason_key = (f"settle_{what}_{dispute.task_id}" for what in ("note", "reason"))
+        st.text_input("Note", key=note_key, max_chars=LONGEST_NOTE)
         voted = next((one["reason"] for one in dispute.votes if one["reason"]), "malformed")
         reasons = list(REMOVAL_REASONS)
-        reason = st.selectbox(
+        st.selectbox(
             "If removed, because it is",
             reasons,
             index=reasons.index(voted),
             format_func=reason_words,
-            key=f"settle_reason_{dispute.task_id}",
+            key=reason_key,
         )
         with st.container(horizontal=True):
-            keep = st.button("Keep finally", type="primary", key="settle_keep")
-            remove = st.button("Remove finally", key="settle_remove")
-    if keep or remove:
-        try:
-            action, why = ("remove", reason) if remove else ("keep", None)
-            settle(desk, person, dispute, action, reason=why, note=note)
-        except SelfboundError as error:
-            st.session_state[_SAID] = error
-        st.rerun(scope="fragment")
+            about = (desk, person, dispute, note_key)
+            st.button(
+                "Keep finally", type="primary", key="settle_keep", on_click=_settle, args=about
+            )
+            st.button(
+                "Remove finally",
+                key="settle_remove",
+                on_click=_settle,
+                args=(*about, reason_key),
+            )
+
+
+def _settle(
+    desk: Desk, person: Person, dispute: Dispute, note_key: str, reason_key: str | None = None
+) -> None:
+    """Store the final decision; with a field for the reason it is a removal."""
+    note = st.session_state.get(note_key, "")
+    try:
+        if reason_key is None:
+            settle(desk, person, dispute, "keep", note=note)
+        else:
+            reason = st.session_state[reason_key]
+            settle(desk, person, dispute, "remove", reason=reason, note=note)
+    except SelfboundError as error:
+        st.session_state[_SAID] = error
 
 
 def _agreement(desk: Desk) -> None:

@@ -8,12 +8,12 @@ from core.workflows.desk import Desk
 from core.workflows.desk_rules import (
     LEAST_GOLD_EVERY,
     LEAST_SIMILARITY,
+    MOST_GOLD_EVERY,
     MOST_PEOPLE,
     DeskRules,
     owner_of,
     set_rules,
 )
-from core.workflows.findings import check_again
 from core.workflows.gold import gold_tasks
 from core.workflows.people import Person
 from core.workflows.workbench import Workbench
@@ -70,7 +70,7 @@ def _rules_form(desk: Desk, person: Person) -> None:
         gold_every = st.number_input(
             "Mix in a gold task every … decisions, 0 for never",
             0,
-            100,
+            MOST_GOLD_EVERY,
             rules.gold_every,
             help=f"{human_count(n_gold, 'task')} marked as gold; tasks are marked in the table. "
             f"At least every {LEAST_GOLD_EVERY} decisions.",
@@ -84,6 +84,5 @@ def _rules_form(desk: Desk, person: Person) -> None:
         problem(error)
         return
     if language != rules.language:
-        check_again(desk.store, desk.study)
         desk.forget()
     st.rerun()

@@ -9,8 +9,10 @@ import streamlit as st
 from core.curation.flags import REMOVAL_REASON_OF_FLAG
 from core.curation.reasons import REMOVAL_REASONS
 from core.errors import SelfboundError
+from core.identity import content_id
 from core.workflows.curation import LONGEST_NOTE
 from core.workflows.desk import Desk
+from core.workflows.desk_rules import owner_of
 from core.workflows.desk_table import (
     SHOWN_STATES,
     SORTS,
@@ -63,6 +65,11 @@ def _table(desk: Desk, person: Person) -> None:
         st.session_state[_PAGE] = (asked, 0)
     first = st.session_state[_PAGE][1]
     page = table_page(desk, person, wanted, sort=sort, first=first, n=ROWS)
+    if page.n_matching and not page.rows:
+        # The page has emptied, as what matched it was decided.
+        first = (page.n_matching - 1) // ROWS * ROWS
+        st.session_state[_PAGE] = (asked, first)
+        page = table_page(desk, person, wanted, sort=sort, first=first, n=ROWS)
     if said := st.session_state.pop(_SAID, None):
         if isinstance(said, SelfboundError):
             problem(said)
@@ -144,7 +151,8 @@ def _rows(page: TablePage, first: int) -> list[str]:
         frame.fillna(""),
         hide_index=True,
         height=min(TABLE_HEIGHT, ROW_HEIGHT * (len(page.rows) + 1) + 3),
-        key=f"rows_{hash((first, page.n_matching))}",
+        # A selection belongs to these very tasks in this very order.
+        key=f"rows_{content_id(*(row['task_id'] for row in page.rows))}",
         on_select="rerun",
         selection_mode="multi-row",
         column_config={
@@ -164,9 +172,11 @@ def _actions(
         else f"all {human_count(page.n_matching, 'task')} that match"
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        owner = owner_of(desk.store, desk.study)
+        is_owner = owner is None or owner == person
         action = st.selectbox(
             "Do with " + of_what,
-            ACTIONS,
+            [one for one in ACTIONS if is_owner or not one.startswith("gold")],
             format_func=ACTIONS.get,
             width=280,
             key="bulk_action",
@@ -180,12 +190,19 @@ def _actions(
         if reason == "other":
             note = st.text_input("Note", key="bulk_note", max_chars=LONGEST_NOTE, width=260)
         if st.button("Go on …", key="bulk_go"):
-            _confirm(desk, person, list(selected) or None, wanted, action, reason, note)
-        if len(selected) == 1 and st.button("Open on the desk", key="open_task"):
-            st.query_params["task"] = selected[0]
-            st.session_state["view"] = "desk"
+            # What the dialog names is what it changes, whatever comes to match meanwhile.
+            task_ids = list(selected) or matching_ids(desk, person, wanted)
+            _confirm(desk, person, task_ids, action, reason, note)
+        if len(selected) == 1 and st.button(
+            "Open on the desk", key="open_task", on_click=_open, args=(selected[0],)
+        ):
             st.rerun()
         st.button("Undo", key="undo", on_click=_undo, args=(desk, person))
+
+
+def _open(task_id: str) -> None:
+    st.query_params["task"] = task_id
+    st.session_state["view"] = "desk"
 
 
 def _undo(desk: Desk, person: Person) -> None:
@@ -196,13 +213,11 @@ def _undo(desk: Desk, person: Person) -> None:
 def _confirm(
     desk: Desk,
     person: Person,
-    selected: list[str] | None,
-    wanted: TaskFilter,
+    task_ids: list[str],
     action: str,
     reason: str | None,
     note: str,
 ) -> None:
-    task_ids = selected or matching_ids(desk, person, wanted)
     if action.startswith("gold"):
         _confirm_gold(desk, person, task_ids, action, reason, note)
         return
@@ -242,8 +257,8 @@ def _confirm_gold(
     else:
         kind = "kept" if action == "gold_keep" else "removed"
         st.write(
-            f"{human_count(len(task_ids), 'task')} to be {kind} will be settled and mixed in for "
-            "the others, who do not see that the answer is known."
+            f"{human_count(len(task_ids), 'task')} to be {kind} will be settled, whatever others "
+            "decided, and mixed in for the others, who do not see that the answer is known."
         )
     if st.button("Do it", type="primary", key="gold_do"):
         try:
@@ -256,7 +271,8 @@ def _confirm_gold(
         except SelfboundError as error:
             problem(error)
             return
-        st.session_state[_SAID] = f"{human_count(len(task_ids), 'task')} marked."
+        done = "are gold no longer" if action == "gold_none" else "are gold now"
+        st.session_state[_SAID] = f"{human_count(len(task_ids), 'task')} {done}."
         st.rerun()
 
 

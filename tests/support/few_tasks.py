@@ -32,7 +32,8 @@ def add_tasks(
     Args:
         kinds, intents: of each task; the first type, and feasible, where left out.
     """
-    ids = [f"{study.study_id[:8]}-{first + n:04}" for n in range(len(texts))]
+    # Ids run against the queue's order, so that no test mistakes the one for the other.
+    ids = [f"{study.study_id[:8]}-{9_999 - first - n:04}" for n in range(len(texts))]
     kinds, intents = kinds or [KIND] * len(ids), intents or [FEASIBLE] * len(ids)
     rows = [
         {

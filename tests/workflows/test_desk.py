@@ -17,6 +17,7 @@ from core.workflows.curation import (
 )
 from core.workflows.desk import Desk, desk_of
 from core.workflows.desk_rules import DeskRules, set_rules
+from core.workflows.gold import mark_gold
 from core.workflows.leases import LEASE_TIME, LONGEST_HOLD
 from core.workflows.people import Person, person_named
 from core.workflows.steps import start_step
@@ -190,10 +191,7 @@ def test_gold_tasks_are_mixed_in_for_everybody_but_their_maker(
 ) -> None:
     set_rules(desk.store, desk.study, DeskRules(gold_every=3), person=ada)
     gold = desk.board().task_ids[10]
-    decide(desk.store, desk.study, gold, "keep", person=ada, is_final=True)
-    mark = {"study_id": desk.study.study_id, "task_id": gold, "seq": desk.store.next_seq()}
-    mark |= {"person_id": ada.person_id, "action": "keep", "reason": None}
-    desk.store.append("gold", [mark | {"marked_at": datetime.now(UTC)}])
+    mark_gold(desk.store, desk.study, [gold], "keep", person=ada)
     given = []
     for _ in range(4):
         given.append(desk.open_next(ben))

@@ -237,7 +237,6 @@ def test_a_desk_opened_after_the_checks_shows_what_they_found(tmp_path) -> None:
         assert [flag.code for flag in seen.flags] == ["too_long_for_cell"]
 
 
-@pytest.mark.xfail(strict=True, reason="flags read before the checks ended are kept for good")
 def test_what_the_checks_find_later_reaches_a_task_that_was_looked_at_before(tmp_path) -> None:
     with Store.open(tmp_path / "s.duckdb") as store:
         study, long = _far_too_long_for_its_cell(store)

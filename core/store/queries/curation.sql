@@ -125,15 +125,21 @@ WHERE study_id = $study_id AND person_id = $person_id;
 DELETE FROM lease WHERE study_id = $study_id AND person_id = $person_id;
 
 -- name: gold_now
--- The tasks of a study whose right decision is known, while that decision stands.
-SELECT task_id, arg_max(action, seq) AS action, arg_max(reason, seq) AS reason,
-    arg_max(person_id, seq) AS person_id
+-- The tasks of a study whose right decision is known: marked so, not unmarked since, and settled
+-- by the very decision that came with the mark.
+SELECT gold.task_id, gold.action, gold.reason, gold.person_id
 FROM gold
-WHERE study_id = $study_id
-    AND task_id IN (SELECT task_id FROM standing_vote WHERE study_id = $study_id AND is_final)
-GROUP BY task_id
-HAVING arg_max(coalesce(action, ''), seq) <> ''
-ORDER BY task_id;
+JOIN standing_vote
+    ON standing_vote.task_id = gold.task_id
+    AND standing_vote.seq = gold.seq
+    AND standing_vote.is_final
+WHERE gold.study_id = $study_id
+    AND NOT EXISTS (
+        SELECT 1
+        FROM gold AS later
+        WHERE later.task_id = gold.task_id AND later.action IS NULL AND later.seq > gold.seq
+    )
+ORDER BY gold.task_id;
 
 -- name: drawable_tasks
 -- The tasks a draw may take: all that nobody removed.
@@ -179,12 +185,18 @@ ORDER BY drawn_task.position;
 -- name: gold_votes
 -- What each person decided on the tasks whose right decision is known, whoever marked it aside.
 WITH known AS (
-    SELECT task_id, arg_max(action, seq) AS action, arg_max(person_id, seq) AS marked_by
+    SELECT gold.task_id, gold.action, gold.person_id AS marked_by
     FROM gold
-    WHERE study_id = $study_id
-        AND task_id IN (SELECT task_id FROM standing_vote WHERE study_id = $study_id AND is_final)
-    GROUP BY task_id
-    HAVING arg_max(coalesce(action, ''), seq) <> ''
+    JOIN standing_vote
+        ON standing_vote.task_id = gold.task_id
+        AND standing_vote.seq = gold.seq
+        AND standing_vote.is_final
+    WHERE gold.study_id = $study_id
+        AND NOT EXISTS (
+            SELECT 1
+            FROM gold AS later
+            WHERE later.task_id = gold.task_id AND later.action IS NULL AND later.seq > gold.seq
+        )
 )
 SELECT person.name AS person, count(*) AS n_decided,
     count(*) FILTER (WHERE standing_vote.action = known.action) AS n_right

@@ -8,7 +8,8 @@ WITH mine AS (
     WHERE study_id = $study_id AND person_id = $person_id AND NOT is_final
 ),
 deciders AS (
-    SELECT task_id, list(person_id) AS ids, string_agg(person.name, ', ' ORDER BY person.name) AS names
+    SELECT task_id, list(person_id) AS ids,
+        string_agg(DISTINCT person.name, ', ' ORDER BY person.name) AS names
     FROM standing_vote
     JOIN person USING (person_id)
     WHERE study_id = $study_id AND action <> 'skip'
