@@ -24,6 +24,7 @@ from core.cli_session import JsonFlag, StudyName, TableFormat, open_store
 from core.errors import InputError, SelfboundError
 from core.protocols import PROTOCOLS
 from core.settings import PROJECT_ROOT, store_path
+from core.taxonomy import LINE_OF_DUTY, Taxonomy
 
 app = typer.Typer(
     help="Selfbound measures whether a language model knows its own limits.",
@@ -112,10 +113,15 @@ def new(
     per_type: Annotated[int | None, typer.Option(help="Tasks per type and side.")] = None,
     seed: Annotated[int, typer.Option(help="Fixes the draw and the calls' seeds.")] = 0,
     budget: Annotated[float | None, typer.Option(help="Cap in US dollars for each step.")] = None,
+    taxonomy: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="JSON file with types and reasons of its own."),
+    ] = None,
 ) -> None:
     """Make a study."""
     from core.workflows.studies import create_study
 
+    words = _taxonomy(taxonomy)
     with open_store() as store:
         study = create_study(
             store,
@@ -127,8 +133,10 @@ def new(
             per_type=per_type,
             seed=seed,
             budget_usd=budget,
+            taxonomy=words,
         )
-    say(f"{study.name} is made: {study.subject}, prompts {study.prompt_set}.")
+    own = "" if words.is_built_in else f", types and reasons of {words.title}"
+    say(f"{study.name} is made: {study.subject}, prompts {study.prompt_set}{own}.")
 
 
 @app.command("import")
@@ -255,16 +263,72 @@ def tables(
 
 
 @app.command()
-def parse(kind: Annotated[str, typer.Argument(metavar="KIND", help="What to read.")]) -> None:
+def report(
+    studies: Annotated[list[str], typer.Argument(metavar="STUDY...", help="The studies.")],
+    to: Annotated[Path, typer.Option(metavar="FILE.html", help="The file to write.")],
+) -> None:
+    """Write a report of one or more studies as one HTML file that needs nothing else."""
+    from core.charts.pictures import exhibit_picture
+    from core.workflows.reporting import save_report
+    from core.workflows.studies import study_named
+
+    with open_store() as store:
+        chosen = [study_named(store, name) for name in dict.fromkeys(studies)]
+        n_bytes = save_report(store, chosen, to, draw=exhibit_picture)
+    say(f"The report is in {to} ({n_bytes:,} bytes).")
+
+
+@app.command()
+def compare(
+    studies: Annotated[list[str], typer.Argument(metavar="STUDY...", help="The studies.")],
+    printed: Annotated[Path, typer.Option(metavar="FILE", help="Printed values, as JSON.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Put printed values of any source beside ours, with a verdict for each."""
+    from core.exchange.printed_file import read_printed_file
+    from core.metrics.printed_values import compare_values
+    from core.workflows.results import common_protocol, label_counts
+    from core.workflows.studies import study_named
+
+    file = read_printed_file(printed)
+    with open_store() as store:
+        chosen = [study_named(store, name) for name in dict.fromkeys(studies)]
+        common_protocol(chosen)
+        counts = label_counts(store, chosen)
+    found = compare_values(counts, file.values)
+    rows = found.astype(object).where(found.notna(), None)
+    agree, known = int(found["agrees"].sum()), int(found["agrees"].notna().sum())
+    if as_json:
+        print_document({"source": file.source, "values": rows.to_dict("records")})
+    else:
+        print_rows(list(rows.columns), rows.to_numpy().tolist(), TableFormat.CSV)
+    say(f"{file.source}: {agree} of {known} values that can be compared agree")
+
+
+@app.command()
+def parse(
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="What to read.")],
+    taxonomy: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="JSON file with the types and reasons on offer."),
+    ] = None,
+) -> None:
     """Read replies as JSON lines on standard input, write what was read from each."""
     from core.exchange.reply_lines import read_reply_lines
     from core.parsing.kinds import parse_reply
 
     parse_reply(kind, "")
+    words = _taxonomy(taxonomy)
     if sys.stdin is None:
         raise InputError("standard input is closed", hint="give the replies on standard input")
     for line in read_reply_lines(sys.stdin.buffer, "standard input"):
-        found = parse_reply(kind, line.text, finish_reason=line.finish_reason, refusal=line.refusal)
+        found = parse_reply(
+            kind,
+            line.text,
+            finish_reason=line.finish_reason,
+            refusal=line.refusal,
+            taxonomy=words,
+        )
         fields = ("label", "reason", "answer", "value")
         print_document(
             {"id": line.id, "outcome": found.outcome.value}
@@ -364,6 +428,15 @@ def main() -> None:
             problem(SelfboundError(f"the system refuses: {error}", hint="make room, or try again"))
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+
+
+def _taxonomy(path: Path | None) -> Taxonomy:
+    """The taxonomy in a file, or the built-in one."""
+    if path is None:
+        return LINE_OF_DUTY
+    from core.exchange.taxonomy_file import read_taxonomy
+
+    return read_taxonomy(path)
 
 
 def _check_port(port: int) -> None:

@@ -1,9 +1,9 @@
 """What the command line shows: documents and tables on standard output, the rest on error."""
 
-import csv
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -14,7 +14,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from core.errors import SelfboundError
-from core.exchange.spreadsheet_guard import guarded
 from core.records import ANSWERED, Outcome
 from core.runs.progress import BUDGET, ENDED, FAILED, STOPPED
 from core.runs.progress import Progress as RunProgress
@@ -112,8 +111,12 @@ def print_studies(documents: Sequence[Mapping[str, Any]]) -> None:
     for name in ("tasks", "kept", "drawn", "cost"):
         table.add_column(name, justify="right", no_wrap=True)
     for one in documents:
+        words = one["taxonomy"]
+        own = "" if words["built_in"] else f" ({words['name']}, version {words['version']})"
         table.add_row(
-            *(str(one[key]) for key in ("name", "protocol", "subject", "prompt_set")),
+            one["name"],
+            f"{one['protocol']}{own}",
+            *(one[key] for key in ("subject", "prompt_set")),
             f"{one['tasks']['n_tasks']:,}",
             f"{one['tasks']['kept']:,}",
             f"{one['drawn']:,}",
@@ -128,12 +131,19 @@ def print_rows(header: Sequence[str], rows: Sequence[Sequence[Any]], format: str
     Args:
         header: column names; the first `N_NAMES` say whose numbers a row holds.
     """
-    if format == "csv":
-        writer = csv.writer(sys.stdout)
-        writer.writerow(header)
-        writer.writerows(map(_guarded_cells, rows))
-    elif format == "latex":
-        print(_latex(header, rows))
+    if format in ("csv", "latex"):
+        import pandas as pd
+
+        from core.exchange.shown_table import shown_table
+        from core.exchange.table_text import NOT_DEFINED, csv_text, latex_tabular
+
+        frame = pd.DataFrame(rows, columns=list(header), dtype=object)
+        if format == "csv":
+            print(csv_text(frame), end="")
+        else:
+            # Columns keep the names that they have in the other formats.
+            shown = replace(shown_table(frame, digits=3), header=tuple(header))
+            print(latex_tabular(shown, gap=NOT_DEFINED))
     else:
         for names, group in groupby(rows, key=lambda row: row[:N_NAMES]):
             table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=0)
@@ -146,28 +156,10 @@ def print_rows(header: Sequence[str], rows: Sequence[Sequence[Any]], format: str
             _out.print(table)
 
 
-def _guarded_cells(row: Sequence[Any]) -> list[Any]:
-    return [guarded(cell) if isinstance(cell, str) else cell for cell in row]
-
-
 def _shown(value: Any) -> str:
     if value is None:
         return "not defined"
     return f"{value:.3f}" if isinstance(value, float) else str(value)
-
-
-def _latex(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    escapes = {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}"}
-    escapes |= {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
-
-    def line(values: Sequence[Any]) -> str:
-        cells = ("".join(escapes.get(char, char) for char in _shown(value)) for value in values)
-        return " & ".join(cells) + r" \\"
-
-    columns = "llll" + "r" * (len(header) - 4)
-    body = [line(row) for row in rows]
-    top = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", line(header), r"\midrule"]
-    return "\n".join([*top, *body, r"\bottomrule", r"\end{tabular}"])
 
 
 def _rest(progress: RunProgress) -> str:

@@ -1,34 +1,36 @@
 """Results: the metrics of one or more studies as tables and charts, live while runs go on."""
 
+import tempfile
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from core.charts.drawing import exhibit_chart
+from core.charts.pictures import exhibit_picture
 from core.errors import SelfboundError
 from core.protocols.base import Exhibit
 from core.workflows.funnel import curation_funnels
-from core.workflows.results import (
-    common_protocol,
-    coverage,
-    label_counts,
-    printed_comparison,
-    removal_effect,
-)
+from core.workflows.reporting import report, sources
+from core.workflows.results import common_protocol, coverage, label_counts, removal_effect
+from core.workflows.results_data import results_data
 from core.workflows.steps import live_run
 from core.workflows.studies import Study, find_study
+from pages.shared.exhibit_downloads import offer_exhibit
 from pages.shared.quantities import human_count
+from pages.shared.results_compare import show_comparison, show_matrix, show_ranking
+from pages.shared.results_exhibits import show_exhibit
+from pages.shared.results_printed import show_own_values, show_paper
 from pages.shared.session import guarded_workbench, shown_studies
 from pages.shared.study_bar import screen_title
 from pages.shared.tables import show_table
+from pages.shared.task_drill import tasks_dialog
 from pages.shared.text import plain
 from pages.shared.widgets import empty_state, problem
 
 COVERED = ("planned", "read", "unread", "open", "removed_since")
-WIDTHS = {"row": 90, "column": 205, "ours": 140, "printed": 140, "difference": 85, "verdict": 540}
-"""Pixels for the columns of the comparison, so that a verdict can be read whole."""
 REFRESH_S = 3.0
 FEWEST = 5
 
@@ -76,23 +78,62 @@ def results(studies: list[Study], was_live: bool) -> None:
         st.info(f"Fewer than {FEWEST} classified tasks: too little to draw or to measure.")
         funnel(studies)
         return
+    counts = of_chosen_models(counts)
+    whole_files(studies)
+    made_from, taxonomy = sources(studies), studies[0].taxonomy
+    ids = tuple(study.study_id for study in studies)
+    key = (ids, store.data_version, tuple(counts["model"].unique()))
     for exhibit in protocol.results().exhibits:
-        st.subheader(plain(exhibit.title), anchor=exhibit.key)
-        st.caption(plain(exhibit.reading))
-        table = exhibit.table(counts)
-        if exhibit.chart:
-            chart = exhibit_chart(exhibit.chart, table)
-            # The chart brings its alt text along, as its description.
-            st.altair_chart(chart, width="stretch")
-            with st.expander("The numbers"):
-                show_table(table)
-        else:
-            show_table(table)
+        show_exhibit(exhibit, counts, key=key, sources=made_from)
+    show_ranking(counts, taxonomy=taxonomy, key=key, sources=made_from)
+    show_matrix(counts, taxonomy=taxonomy, key=key, sources=made_from)
+    show_comparison(store, studies, counts, key=key, sources=made_from)
     funnel(studies)
     if exhibit := protocol.results().removal:
         has_removed = any(row["removed_since"] for row in covered)
         curation(exhibit, removal_effect(store, studies, counts) if has_removed else None)
-    paper(protocol, counts)
+    show_paper(protocol, counts)
+    show_own_values(counts)
+
+
+def of_chosen_models(counts: pd.DataFrame) -> pd.DataFrame:
+    """The counts of the models and people that are chosen, by default of all."""
+    models = sorted(counts["model"].unique())
+    if len(models) < 2 or (counts["subject"] == counts["model"]).all():
+        return counts
+    chosen = st.multiselect(
+        "Classified by", models, models, key="by_models", help="What pools all adds up these."
+    )
+    return counts[counts["model"].isin(chosen or models)]
+
+
+def whole_files(studies: list[Study]) -> None:
+    """The report of all that is shown, and the data behind it, made when they are asked for."""
+    with st.container(horizontal=True):
+        st.download_button(
+            "Report as one HTML file",
+            lambda: report(store, studies, draw=exhibit_picture),
+            file_name="selfbound-report.html",
+            mime="text/html",
+            on_click="ignore",
+            key="report",
+        )
+        st.download_button(
+            "Data as Parquet",
+            lambda: parquet(studies),
+            file_name="selfbound-results.parquet",
+            mime="application/vnd.apache.parquet",
+            on_click="ignore",
+            key="data",
+        )
+
+
+def parquet(studies: list[Study]) -> bytes:
+    """One row for each drawn task and model."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "results.parquet"
+        results_data(store, studies, path)
+        return path.read_bytes()
 
 
 def tell_coverage(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -132,8 +173,10 @@ def funnel(studies: list[Study]) -> None:
     table = curation_funnels(store, studies)
     chart = exhibit_chart("funnel", table[table["study"] == name])
     st.altair_chart(chart, width="stretch")
+    numbers = table.drop(columns=["stage", "within"])
     with st.expander("The numbers"):
-        show_table(table.drop(columns=["stage", "within"]))
+        show_table(numbers)
+    offer_exhibit("funnel", "From generated to drawn", numbers, chart, sources=sources(studies))
 
 
 def curation(exhibit: Exhibit, effect: pd.DataFrame | None) -> None:
@@ -149,25 +192,6 @@ def curation(exhibit: Exhibit, effect: pd.DataFrame | None) -> None:
     show_table(effect)
 
 
-def paper(protocol: object, counts: pd.DataFrame) -> None:
-    """The published tables beside ours, when the studies are the published ones."""
-    compared = printed_comparison(protocol, counts)
-    if compared is None or compared.empty:
-        return
-    st.subheader("Published and recomputed", anchor="paper")
-    known = compared.dropna(subset="agrees")
-    n_missing = len(compared) - len(known)
-    st.caption(
-        f"{int(known['agrees'].sum()):,} of {len(known):,} printed values agree with ours within "
-        "0.01 or by name; what does not is said in words."
-        + (f" {n_missing:,} more need studies that are not shown here." if n_missing else "")
-    )
-    only = st.toggle("Only what differs", key="only_differences")
-    shown = known[~known["agrees"].astype(bool)] if only else known
-    for name, part in shown.groupby("table", sort=False):
-        st.markdown(f"**{plain(name)}**")
-        show_table(part.drop(columns=["table", "agrees"]), gap="–", gap_note="", widths=WIDTHS)
-
-
 is_live = any_run_of(studies)
 st.fragment(results, run_every=REFRESH_S if is_live else None)(studies, is_live)
+tasks_dialog(store, studies)

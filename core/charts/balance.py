@@ -13,6 +13,7 @@ from core.charts.theme import (
     finish,
     message_chart,
     percent,
+    picked,
 )
 
 STEP = 26
@@ -81,7 +82,7 @@ def balance_chart(
             grid=True,
         ),
     )
-    drawn = base.mark_bar(cornerRadius=2, height=BAR_HEIGHT).encode(
+    drawn = picked(base.mark_bar(cornerRadius=2, height=BAR_HEIGHT), ("label",)).encode(
         x=x, color=alt.Color(field="colour", type="nominal", scale=None)
     )
     zero = (

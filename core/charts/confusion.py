@@ -12,11 +12,15 @@ from core.charts.theme import (
     heat_colour,
     message_chart,
     percent,
+    picked,
     text_colour_on,
 )
 
 STEP = 40
 """Height of a row in pixels: room for a count above a share."""
+MOST_WITH_TEXT = 20
+"""With more columns, a square is too narrow for numbers; pointing at it still tells them."""
+NARROW_STEP = 20
 
 
 def confusion_chart(
@@ -26,6 +30,7 @@ def confusion_chart(
     columns: str = "classified",
     row_title: str = "Generated as",
     column_title: str = "Classified as",
+    share_title: str = "Share of the row",
     title: str = "",
     width: int = 620,
 ) -> alt.Chart | alt.LayerChart:
@@ -36,6 +41,7 @@ def confusion_chart(
             `metrics.confusion.confusion_frame` gives. Names keep their order of appearance.
         rows, columns: the columns of the frame that name the rows and columns of the chart.
         row_title, column_title: what the axes are called.
+        share_title: what a square's share is.
         title: plain text; empty for none.
         width: of the squares together, in pixels; labels come on top.
 
@@ -48,7 +54,9 @@ def confusion_chart(
     cells = _cells(frame, rows, columns)
     # Vega would sort by name; the frame comes in the order of the taxonomy.
     down, across = list(cells["row"].unique()), list(cells["column"].unique())
-    base = alt.Chart(cells, width=width, height=alt.Step(STEP)).encode(
+    has_text = len(across) <= MOST_WITH_TEXT
+    step = STEP if has_text else NARROW_STEP
+    base = alt.Chart(cells, width=width, height=alt.Step(step)).encode(
         x=alt.X(
             field="column",
             type="nominal",
@@ -70,14 +78,15 @@ def confusion_chart(
             alt.Tooltip(
                 field="row_total", type="quantitative", title="Tasks in the row", format=","
             ),
-            alt.Tooltip(field="share_text", type="nominal", title="Share of the row"),
+            alt.Tooltip(field="share_text", type="nominal", title=share_title),
         ],
     )
-    squares = base.mark_rect().encode(
+    squares = base.mark_rect(cursor="pointer").encode(
         fill=alt.Fill(field="fill", type="nominal", scale=None),
         stroke=alt.Stroke(field="outline", type="nominal", scale=None),
         strokeWidth=alt.StrokeWidth(field="outline_width", type="quantitative", scale=None),
     )
+    squares = picked(squares, ("row", "column"))
     colour = alt.Color(field="ink", type="nominal", scale=None)
     counts = base.mark_text(dy=-6, fontSize=12, fontWeight="bold").encode(
         text=alt.Text(field="count_text", type="nominal"), color=colour
@@ -85,7 +94,7 @@ def confusion_chart(
     shares = base.mark_text(dy=8, fontSize=10).encode(
         text=alt.Text(field="cell_share", type="nominal"), color=colour
     )
-    chart = alt.layer(squares, counts, shares)
+    chart = alt.layer(squares, counts, shares) if has_text else alt.layer(squares)
     return finish(
         chart, title=title, description=_description(cells, total, row_title, column_title)
     )

@@ -13,9 +13,12 @@ from core.charts.theme import (
     axis_options,
     finish,
     message_chart,
+    picked,
 )
 
 STEP = 22
+PICKED = ("study", "model", "type", "metric")
+"""Columns of the frame that tell which tasks are behind a bar."""
 
 
 def metric_bars(
@@ -53,7 +56,8 @@ def metric_bars(
     base = _rows(bars, names, width)
     scale = alt.Scale(domain=[0, 1], nice=False)
     axis = alt.Axis(values=[0, 0.25, 0.5, 0.75, 1], format=".2f", domain=False, grid=True)
-    drawn = base.mark_bar(cornerRadius=2, height=BAR_HEIGHT).encode(
+    bar = base.mark_bar(cornerRadius=2, height=BAR_HEIGHT, cursor="pointer")
+    drawn = picked(bar, [name for name in PICKED if name in bars.columns]).encode(
         x=alt.X(field="value", type="quantitative", scale=scale, title=None, axis=axis, stack=None),
         color=alt.Color(
             field="series",
@@ -113,8 +117,10 @@ def _bars(frame: pd.DataFrame, group: str | tuple[str, ...], series: str) -> pd.
     groups = _shown(frame, first)
     for column in others:
         groups = groups + " · " + _shown(frame, column)
+    known = {name: frame[name].astype(str) for name in PICKED if name in frame.columns}
     return pd.DataFrame(
-        {
+        known
+        | {
             "group": groups,
             "series": _shown(frame, series),
             "value": frame["value"].astype(float).where(enough),

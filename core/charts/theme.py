@@ -94,6 +94,11 @@ def _contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+def picked(chart: alt.Chart, fields: Iterable[str]) -> alt.Chart:
+    """The chart with its marks to be clicked: the selection `pick` names their fields."""
+    return chart.add_params(alt.selection_point(name="pick", fields=list(fields), empty=False))
+
+
 def axis_options() -> dict[str, Any]:
     """Options of an axis that shows whole names: no overlap hiding, no early cut.
 

@@ -17,12 +17,14 @@ class TaskQuery:
     """Which classified tasks are meant; an empty text asks for nothing.
 
     Args:
-        model: who classified. intent, type, reason: as what a task was made.
+        of_study: the study's name. model: who classified.
+        intent, type, reason: as what a task was made.
         label: feasible or infeasible. label_reasons: the reasons it may have been declined for,
             parted by `|`.
         agrees: `yes` or `no`, whether it was classified as it was made, reason included.
     """
 
+    of_study: str = ""
     model: str = ""
     intent: str = ""
     type: str = ""

@@ -86,16 +86,23 @@ def _plain_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def common_protocol(studies: Sequence[Study]) -> Protocol:
-    """The protocol that all the studies follow.
+    """The protocol that all the studies follow, with the types and reasons that all have.
 
     Raises:
-        ConflictError: they follow more than one.
+        ConflictError: they follow more than one, or have different types and reasons.
     """
     protocols = {study.protocol: study.shape for study in studies}
     if len(protocols) != 1:
         raise ConflictError(
             f"the studies follow {len(protocols)} protocols: {', '.join(sorted(protocols))}",
             hint="compare studies of one protocol",
+        )
+    taxonomies = {study.taxonomy.hash: study.taxonomy for study in studies}
+    if len(taxonomies) != 1:
+        titles = sorted(f"{one.title} ({key[:8]})" for key, one in taxonomies.items())
+        raise ConflictError(
+            f"the studies have {len(taxonomies)} sets of types and reasons: {'; '.join(titles)}",
+            hint="compare studies with the same types and reasons",
         )
     return next(iter(protocols.values()))
 

@@ -75,6 +75,7 @@ def query_words(query: TaskQuery) -> str:
     said.append(query.label_reasons.replace("|", " or "))
     said.append({"yes": "as it was made", "no": "not as it was made"}.get(query.agrees, ""))
     said.append(f"by {query.model}" if query.model else "")
+    said.append(f"in {query.of_study}" if query.of_study else "")
     return " · ".join(part for part in said if part)
 
 

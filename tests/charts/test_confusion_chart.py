@@ -87,3 +87,14 @@ def test_hostile_names_are_data_and_reach_no_field_name(hostile, fields, drawn_r
     assert drawn_rows(chart)[0]["row"] == hostile
     assert chart.to_dict()["title"]["text"] == hostile
     assert hostile not in fields(chart)
+
+
+@pytest.mark.parametrize(("n_names", "n_layers"), [(20, 3), (21, 1), (52, 1)])
+def test_squares_too_narrow_for_numbers_have_none_and_every_name_is_drawn(
+    n_names, n_layers, drawn_rows
+):
+    # 52 names: the most reasons a study can have, feasible, and no reason given.
+    names = [f"Name {number:02}" for number in range(n_names)]
+    chart = confusion_chart(_frame(*((one, other, 1) for one in names for other in names)))
+    assert len(chart.to_dict()["layer"]) == n_layers
+    assert len(drawn_rows(chart)) == n_names**2

@@ -16,13 +16,14 @@ SELECT
 FROM item_now AS item
 JOIN study ON study.study_id = item.study_id
 JOIN task_state ON task_state.task_id = item.task_id
-LEFT JOIN label
+LEFT JOIN label_now AS label
     ON label.study_id = item.study_id
     AND label.step = item.step
     AND label.item_id = item.item_id
 WHERE list_contains($study_ids, item.study_id)
     AND item.draw_id IS NOT NULL
     AND ($with_removed OR task_state.state <> 'removed')
+    AND ($of_study = '' OR study.name = $of_study)
     AND ($model = '' OR item.model = $model)
     AND ($intent = '' OR task_state.intent = $intent)
     AND ($type = '' OR task_state.type = $type)

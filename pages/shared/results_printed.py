@@ -1,0 +1,59 @@
+"""Printed values beside ours: the paper's own, and those of any file a person brings."""
+
+import pandas as pd
+import streamlit as st
+
+from core.errors import SelfboundError
+from core.exchange.printed_file import parse_printed
+from core.metrics.printed_values import compare_values
+from core.protocols.base import Protocol
+from core.workflows.results import printed_comparison
+from pages.shared.tables import show_table
+from pages.shared.text import plain
+from pages.shared.widgets import problem
+
+WIDTHS = {"row": 90, "column": 205, "ours": 140, "printed": 140, "difference": 85, "verdict": 540}
+"""Pixels for the columns of the comparison, so that a verdict can be read whole."""
+
+
+def show_paper(protocol: Protocol, counts: pd.DataFrame) -> None:
+    """The published tables beside ours, when the studies are the published ones."""
+    compared = printed_comparison(protocol, counts)
+    if compared is None or compared.empty:
+        return
+    st.subheader("Published and recomputed", anchor="paper")
+    known = compared.dropna(subset="agrees")
+    n_missing = len(compared) - len(known)
+    st.caption(
+        f"{int(known['agrees'].sum()):,} of {len(known):,} printed values agree with ours within "
+        "0.01 or by name; what does not is said in words."
+        + (f" {n_missing:,} more need studies that are not shown here." if n_missing else "")
+    )
+    only = st.toggle("Only what differs", key="only_differences")
+    shown = known[~known["agrees"].astype(bool)] if only else known
+    for name, part in shown.groupby("table", sort=False):
+        st.markdown(f"**{plain(name)}**")
+        show_table(part.drop(columns=["table", "agrees"]), gap="–", gap_note="", widths=WIDTHS)
+
+
+def show_own_values(counts: pd.DataFrame) -> None:
+    """Values that a person has from elsewhere, compared to the digit they were printed with."""
+    with st.expander("Compare with printed values of your own"):
+        st.caption(
+            'A JSON file: {"source": "…", "values": [{"study": "…", "type": "…", "metric": '
+            '"accuracy", "printed": 0.71}]}. A value is about all tasks that its study, subject, '
+            "model, prompt_set and type name."
+        )
+        file = st.file_uploader("Printed values", ["json"], key="printed_values")
+        if file is None:
+            return
+        try:
+            printed = parse_printed(file.getvalue().decode("utf-8", "replace"), file.name)
+            compared = compare_values(counts, printed.values)
+        except SelfboundError as error:
+            problem(error)
+            return
+        known = compared.dropna(subset="agrees")
+        agree = int(known["agrees"].sum())
+        st.markdown(plain(f"{printed.source}: {agree} of {len(known)} values agree."))
+        show_table(compared.drop(columns="agrees"), gap="–", gap_note="")
