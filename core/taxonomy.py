@@ -17,6 +17,8 @@ from typing import Any
 
 from core.identity import content_hash
 
+ENGLISH = "en"
+
 
 @dataclass(frozen=True)
 class Reason:
@@ -81,12 +83,15 @@ class Taxonomy:
         name: what people call it. version: rises with every change, from 1.
         types: in the order in which they are shown.
         other_spellings: pairs of a spelling and the name it stands for.
+        language: what names and descriptions are written in, as ISO 639-1; tasks are expected in
+            it, too.
     """
 
     name: str
     version: int
     types: tuple[KnowledgeType, ...]
     other_spellings: tuple[tuple[str, str], ...] = ()
+    language: str = ENGLISH
 
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:
@@ -141,7 +146,7 @@ class Taxonomy:
                 for kind in self.types
             ],
             "spellings": dict(self.other_spellings),
-        }
+        } | ({} if self.language == ENGLISH else {"language": self.language})
 
     @cached_property
     def hash(self) -> str:
@@ -298,7 +303,8 @@ def taxonomy_from(document: Mapping[str, Any]) -> Taxonomy:
         for kind in document["types"]
     )
     spellings = tuple(sorted(document["spellings"].items()))
-    found = Taxonomy(document["name"], document["version"], types, spellings)
+    language = document.get("language", ENGLISH)
+    found = Taxonomy(document["name"], document["version"], types, spellings, language)
     return LINE_OF_DUTY if found == LINE_OF_DUTY else found
 
 

@@ -2,14 +2,17 @@
 
     {"name": "Support assistant", "version": 1,
      "types": [{"name": …, "description": …, "reasons": [{"name": …, "description": …}]}],
-     "spellings": {"another spelling": "the name it stands for"}}
+     "spellings": {"another spelling": "the name it stands for"},
+     "language": "en"}
 
-The spellings may be left out. A name is what a model repeats to choose it, so it is a few words
-without punctuation, and no two names may be taken for each other. A reason that is also spelt
-like a built-in one ("Missing Context", "Vague/Open-Ended") is treated as that one by the checks.
+The spellings and the language may be left out. A name is what a model repeats to choose it, so it
+is a few words without punctuation, and no two names may be taken for each other. A reason that is
+also spelt like a built-in one ("Missing Context", "Vague/Open-Ended") is treated as that one by the
+checks.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +20,7 @@ from typing import Any
 from core.errors import InputError, NotFoundError
 from core.exchange.text_files import decoded
 from core.exchange.wording import listed, shown
-from core.taxonomy import KnowledgeType, Reason, Taxonomy, fold, telling_words
+from core.taxonomy import ENGLISH, KnowledgeType, Reason, Taxonomy, fold, telling_words
 
 MOST_BYTES = 1_000_000
 MOST_TYPES, MOST_REASONS = 20, 50
@@ -33,6 +36,7 @@ RESERVED = frozenset(
 )
 """Names, folded, that stand for something else in replies and tables."""
 
+_LANGUAGE = re.compile(r"[a-z]{2,3}")
 _PUNCTUATION = frozenset(':;,.()[]{}<>–—"“”„«»')
 _INVISIBLE_LETTERS = "\u00a0\u202f\u200c\u200d"
 """Not printable by the letter of Unicode, and needed to write some languages well."""
@@ -101,7 +105,9 @@ def taxonomy_of_document(document: Any, name: str) -> Taxonomy:
         >>> taxonomy_of_document(LINE_OF_DUTY.document, "built in") == LINE_OF_DUTY
         True
     """
-    _check_keys(document, name, needed=("name", "version", "types"), optional=("spellings",))
+    _check_keys(
+        document, name, needed=("name", "version", "types"), optional=("spellings", "language")
+    )
     title = _text(document, "name", name, LONGEST_NAME)
     version = document["version"]
     if type(version) is not int or not 1 <= version <= 1_000_000:
@@ -120,7 +126,13 @@ def taxonomy_of_document(document: Any, name: str) -> Taxonomy:
             hint="put reasons together that ask for the same answer",
         )
     spellings = _spellings(document.get("spellings", {}), name)
-    taxonomy = Taxonomy(title, version, types, tuple(sorted(spellings.items())))
+    language = document.get("language", ENGLISH)
+    if not isinstance(language, str) or not _LANGUAGE.fullmatch(language):
+        raise InputError(
+            f"{name} has the language {shown(language)}",
+            hint="write its code of two or three small letters, such as en or de",
+        )
+    taxonomy = Taxonomy(title, version, types, tuple(sorted(spellings.items())), language)
     _check_names(taxonomy, name)
     _check_spellings(taxonomy, name)
     return taxonomy

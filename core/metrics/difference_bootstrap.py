@@ -7,8 +7,8 @@ drawn together, which widens intervals by at most 3 % and holds for a few tasks 
 drawing within types makes them too narrow (92 % instead of 95 % at two tasks).
 
 Before, one task is spread evenly over the pairs of cells of a side, so that a pair that was never
-met is not taken for impossible: without it an interval can have no width, and 9 % of equal
-classifiers with 15 tasks a side are found to differ. With it 2 to 6 % are, from 15 tasks a side
+met is not taken for impossible: without it an interval can have no width, and up to 10 % of equal
+classifiers with 15 tasks a side are found to differ. With it at most 6 % are, from 15 tasks a side
 to 400, also where the two differ in other metrics than the one compared.
 
 The p-value is twice the share of resamples on the far side of no difference. Where there is none,

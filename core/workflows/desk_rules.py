@@ -45,9 +45,11 @@ class DeskRules:
 
 
 def rules_of(store: Store | Transaction, study: Study) -> DeskRules:
-    """The rules in force for a study; the usual ones when nobody has set any."""
+    """The rules in force for a study; the usual ones when nobody has set any, in its language."""
     found = store.rows("rules_now", study_id=study.study_id)
-    return DeskRules(**json.loads(found[0]["rules_json"])) if found else DeskRules()
+    if found:
+        return DeskRules(**json.loads(found[0]["rules_json"]))
+    return DeskRules(language=study.taxonomy.language)
 
 
 def owner_of(store: Store, study: Study) -> Person | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from core.curation.language_names import checked_language
 from core.errors import ConflictError, InputError, NotFoundError
 from core.identity import canonical_json, new_id
 from core.prompts import Prompt, load_prompt, prompt_sets
@@ -127,6 +128,7 @@ def create_study(
         NotFoundError: no such protocol or prompt set.
         ConflictError: the name is taken.
     """
+    checked_language(taxonomy.language)
     shape = protocol_named(protocol, taxonomy)
     subject = subject.strip()
     chosen_set = prompt_set or usual_prompt_set(subject, taxonomy)

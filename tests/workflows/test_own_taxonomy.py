@@ -16,7 +16,7 @@ from core.store.store import Store
 from core.store.verify import verify
 from core.taxonomy import LINE_OF_DUTY, Taxonomy
 from core.workflows.curation import cell_counts, decide
-from core.workflows.desk_rules import DeskRules, set_rules
+from core.workflows.desk_rules import DeskRules, rules_of, set_rules
 from core.workflows.drawing import draw_tasks
 from core.workflows.exporting import export_study
 from core.workflows.findings import check_new_tasks
@@ -258,3 +258,14 @@ def test_a_german_study_is_german_throughout(open_bench) -> None:
     assert reasons == [{"type": "string", "enum": ["", *GERMAN.reason_names]}]
     # The English name is understood, and what is denied before it is not.
     assert set(label_counts(bench.store, [study])["label_reason"]) == {"Fehlende Angaben"}
+
+
+def test_a_german_study_expects_german_tasks(bench: Workbench) -> None:
+    study = _study(bench.store, "Deutsch", GERMAN)
+    assert rules_of(bench.store, study).language == "de"
+    assert study_named(bench.store, "Deutsch").taxonomy == GERMAN
+
+
+def test_a_language_nobody_knows_is_refused(bench: Workbench) -> None:
+    with pytest.raises(InputError, match="'xx' is not a known code"):
+        _study(bench.store, "Fremd", replace(GERMAN, language="xx"))

@@ -3,7 +3,8 @@
 -- every two of the (study, model) members, numbered from 1: over the current draws, without the
 -- tasks that people removed. In one study the tasks are the same; across studies those with the
 -- same text, type, intent and reason are, the n-th copy with the n-th. A task that was answered
--- without a usable reply has no label, and is there if it is asked for.
+-- without a usable reply has no label, and is there if it is asked for. Copies are numbered on a
+-- digest of what makes tasks the same, for sorting whole texts is slow.
 WITH member AS (
     SELECT
         unnest($study_ids) AS study_id,
@@ -44,18 +45,24 @@ classified AS (
         AND task_state.state <> 'removed'
         AND (label.label IS NOT NULL OR no_reply.item_id IS NOT NULL)
 ),
-copies AS (
+keyed AS (
     SELECT
-        classified.* EXCLUDE (task_id, position),
-        md5_number(task.text) AS text,
-        row_number() OVER (
-            PARTITION BY classified.member, md5_number(task.text), classified.type,
-                classified.intent, classified.reason
-            ORDER BY classified.label IS NULL, classified.position, classified.task_id
-        ) AS copy
+        classified.*,
+        md5_number(concat_ws(
+            chr(31), classified.intent, coalesce(classified.type, ''),
+            coalesce(classified.reason, ''), task.text
+        )) AS same
     FROM classified
     JOIN task ON task.task_id = classified.task_id
     WHERE (SELECT count(DISTINCT study_id) FROM member) > 1
+),
+copies AS (
+    SELECT
+        member, study_id, type, intent, reason, label, label_reason, same,
+        row_number() OVER (
+            PARTITION BY member, same ORDER BY label IS NULL, position, task_id
+        ) AS copy
+    FROM keyed
 ),
 shared AS (
     SELECT
@@ -76,11 +83,8 @@ shared AS (
     JOIN copies AS other
         ON other.study_id <> one.study_id
         AND other.member > one.member
-        AND other.text = one.text
+        AND other.same = one.same
         AND other.copy = one.copy
-        AND other.type IS NOT DISTINCT FROM one.type
-        AND other.intent IS NOT DISTINCT FROM one.intent
-        AND other.reason IS NOT DISTINCT FROM one.reason
 )
 SELECT
     member_a, member_b, type, intent, reason, label_a, label_reason_a, label_b, label_reason_b,
