@@ -69,11 +69,11 @@ class Resampling:
         return f"{kind}, {self.replicates:,} resamples"
 
     @property
-    def agree(self) -> bool:
-        """Whether both put every task in the same cell."""
-        return self.pairs is not None and all(
-            np.trace(table) == table.sum() for table in self.pairs.values()
-        )
+    def is_even(self) -> bool:
+        """Whether nothing tells the two apart: each resample then stands for its mirror too."""
+        if self.pairs is None:
+            return _listed(self.a) == _listed(self.b)
+        return _listed(self.pairs) == _listed(_turned(self.pairs))
 
     @cached_property
     def drawn(self) -> Drawn:
@@ -97,7 +97,7 @@ def bootstrap_difference(
 ) -> ShareDifference | str:
     """The observed difference (b - a) of a metric with its 95 % interval and p-value.
 
-    Where the two agree on every shared task, p is 1.
+    Where nothing tells the two apart, as when they agree on every shared task, p is 1.
 
     Returns:
         Why there is no interval, where there is none: the metric is not defined in more than 5 %
@@ -107,15 +107,18 @@ def bootstrap_difference(
         InputError: there is no metric of that name.
     """
     found = _differences(metric, resampling.drawn)
+    if resampling.is_even:
+        found = np.concatenate([found, -found])
     ends = percentile_interval(found, value=difference)
     if ends is None:
         return TOO_OFTEN_UNDEFINED
     if ends[0] == ends[1]:
         return ALL_ALIKE
-    p = 1.0 if resampling.agree else _share_beyond(found)
+    p = _share_beyond(found)
     if not p:
         spread = float(np.nanstd(_differences(metric, resampling.drawn_alike)))
-        p = erfc(abs(difference) / spread / sqrt(2))
+        # One or two resamples may have no spread.
+        p = erfc(abs(difference) / spread / sqrt(2)) if spread else 2 / (len(found) + 1)
     return ShareDifference(difference, *ends, p, resampling.title)
 
 
