@@ -3,8 +3,12 @@
 from collections.abc import Callable
 
 from core.errors import InputError
+from core.parsing.boxed import parse_boxed
+from core.parsing.likelihood import parse_decision, parse_likelihood
+from core.parsing.percent import parse_percent
 from core.parsing.screening import parse_screening
 from core.parsing.structured import parse_classification, parse_task
+from core.parsing.verdict import parse_yes_no
 from core.records import Reading
 from core.taxonomy import LINE_OF_DUTY, Taxonomy
 
@@ -13,6 +17,11 @@ KINDS: dict[str, Callable[..., Reading]] = {
     "task": parse_task,
     CLASSIFICATION: parse_classification,
     "screening": parse_screening,
+    "boxed": parse_boxed,
+    "yesno": parse_yes_no,
+    "percent": parse_percent,
+    "decision": parse_decision,
+    "likelihood": parse_likelihood,
 }
 """Kind → parser. Every parser takes (text, *, finish_reason, refusal) and returns a Reading."""
 

@@ -63,6 +63,26 @@ def test_classifications_are_read_with_label_reason_and_answer(cli: Cli) -> None
     assert [row["value"] for row in rows] == [None] * 4
 
 
+@pytest.mark.parametrize(
+    ("kind", "text", "label", "answer", "value"),
+    [
+        ("boxed", r"\boxed{2}, no: \boxed{\frac{1}{2}}", "ANSWERED", r"\frac{1}{2}", None),
+        ("boxed", r"\boxed{<DATA_UNCERTAIN>}", "DATA_UNCERTAIN", None, None),
+        ("yesno", " YES.", "yes", None, None),
+        ("percent", "**85%**", None, None, 0.85),
+        ("decision", "LIKELIHOOD OF SUCCESS: 0%. DECISION: NO", "no", None, 0.0),
+        ("likelihood", "LIKELIHOOD OF SUCCESS: 100%", None, None, 1.0),
+    ],
+)
+def test_every_other_kind_fills_the_fields_that_apply_and_leaves_the_rest_null(
+    cli: Cli, kind: str, text: str, label: str | None, answer: str | None, value: float | None
+) -> None:
+    rows = _parsed(cli, kind, _lines({"id": 1, "text": text}, {"id": 2, "text": "Not yes"}))
+    read = {"label": label, "reason": None, "answer": answer, "value": value}
+    assert rows[0] == {"id": 1, "outcome": "ok"} | read
+    assert rows[1] == {"id": 2, "outcome": "unparsable"} | dict.fromkeys(read)
+
+
 def test_input_is_utf8_with_or_without_a_mark_whatever_the_terminal_is_set_to(cli: Cli) -> None:
     line = json.dumps({"id": "é", "text": '{"task": "日本"}'}, ensure_ascii=False) + "\r\n"
     stdin = codecs.BOM_UTF8 + line.encode()

@@ -17,4 +17,6 @@ def test_an_unknown_kind_is_answered_with_those_that_exist():
     with pytest.raises(InputError) as problem:
         parse_reply("colour", "red")
     assert str(problem.value) == "there is no kind of reply named colour"
-    assert problem.value.hint == "choose one of: task, classification, screening"
+    assert problem.value.hint == (
+        "choose one of: task, classification, screening, boxed, yesno, percent, decision, likelihood"
+    )
