@@ -32,7 +32,8 @@ def pick_chart(
         key: names the chart on its page.
         query_of: from the mark's names to the tasks meant; None for a chart without a way in.
     """
-    if query_of is None:
+    # A chart that says in words why nothing is drawn has no marks to click.
+    if query_of is None or not chart.to_dict().get("params"):
         # The chart brings its alt text along, as its description.
         st.altair_chart(chart, width="stretch", key=f"chart_{key}")
         return
