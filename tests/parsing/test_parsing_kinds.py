@@ -17,6 +17,5 @@ def test_an_unknown_kind_is_answered_with_those_that_exist():
     with pytest.raises(InputError) as problem:
         parse_reply("colour", "red")
     assert str(problem.value) == "there is no kind of reply named colour"
-    assert problem.value.hint == (
-        "choose one of: task, classification, screening, boxed, yesno, percent, decision, likelihood"
-    )
+    kinds = "task, classification, screening, boxed, yesno, percent, decision, likelihood"
+    assert problem.value.hint == f"choose one of: {kinds}"
