@@ -1,0 +1,334 @@
+"""Metrics of uncertainty attribution: can a model tell a question's fault from its own limits?
+
+A question is answerable or not. The subject answers, says DATA_UNCERTAIN (the question is at
+fault) or MODEL_UNCERTAIN (it is beyond the subject), or its reply cannot be read. N unanswerable
+questions are what DATA_UNCERTAIN is right for; M answerable questions that were not answered
+correctly are what MODEL_UNCERTAIN is right for.
+
+F1 comes in two forms. Both divide true positives by the size of the label's own set and false
+positives by the other's. `released` divides false negatives by the *other* set's size, as the
+published code does, so it compares with published numbers. `balanced` divides them by their own
+set's, so that recall is what the word says. They differ whenever N and M do, and no number is
+shown without its form.
+
+An answer that the judge gave no verdict on is neither right nor wrong: it enters no metric, and
+is counted. A metric that is 0/0 is None, "not defined", and says why.
+
+Source: "UA-Bench", the definitions behind its tables, and its released code.
+"""
+
+from dataclasses import astuple, dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, Literal
+
+from core.errors import InputError
+from core.metrics.intervals import wilson_interval
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Form = Literal["released", "balanced"]
+
+ANSWERABLE, UNANSWERABLE = "answerable", "unanswerable"
+DATA_UNCERTAIN, MODEL_UNCERTAIN = "DATA_UNCERTAIN", "MODEL_UNCERTAIN"
+ANSWERED, UNPARSABLE = "ANSWERED", "unparsable"
+
+WILSON = "Wilson's interval"
+MOVER_R = "ratio interval from two of Wilson's (MOVER-R)"
+
+_NO_N = "there is no unanswerable question"
+_NO_M = "every answerable question was answered correctly"
+_NO_ANSWERABLE = "no answerable question has an outcome"
+
+
+@dataclass(frozen=True)
+class AttributionCounts:
+    """How many questions came to each outcome; counts of disjoint questions add.
+
+    Args:
+        correct: answerable, answered, and judged to match a reference.
+        wrong: answerable, answered, and judged not to.
+        answerable_data: answerable, labelled DATA_UNCERTAIN.
+        answerable_model: answerable, labelled MODEL_UNCERTAIN.
+        answerable_unparsable: answerable, the reply could not be read.
+        unanswerable_answered: unanswerable, answered all the same.
+        unanswerable_data: unanswerable, labelled DATA_UNCERTAIN.
+        unanswerable_model: unanswerable, labelled MODEL_UNCERTAIN.
+        unanswerable_unparsable: unanswerable, the reply could not be read.
+        unjudged: answerable and answered, without a valid verdict; in no metric.
+
+    Raises:
+        InputError: a count is below 0.
+
+    Example:
+        >>> counts = AttributionCounts(correct=6, wrong=2, answerable_model=2, unanswerable_data=5)
+        >>> counts.n_answerable, counts.n_not_correct, counts.n_unanswerable
+        (10, 4, 5)
+    """
+
+    correct: int = 0
+    wrong: int = 0
+    answerable_data: int = 0
+    answerable_model: int = 0
+    answerable_unparsable: int = 0
+    unanswerable_answered: int = 0
+    unanswerable_data: int = 0
+    unanswerable_model: int = 0
+    unanswerable_unparsable: int = 0
+    unjudged: int = 0
+
+    def __post_init__(self) -> None:
+        for name, n in vars(self).items():
+            if n < 0:
+                raise InputError(
+                    f"the count {name} is {n}, below 0", hint="count each question once"
+                )
+
+    def __add__(self, other: "AttributionCounts") -> "AttributionCounts":
+        pairs = zip(astuple(self), astuple(other), strict=True)
+        return AttributionCounts(*(one + another for one, another in pairs))
+
+    @property
+    def n_answerable(self) -> int:
+        """Answerable questions with an outcome; those without a verdict are not among them."""
+        return self.correct + self.n_not_correct
+
+    @property
+    def n_not_correct(self) -> int:
+        """M: answerable questions answered wrongly, left open, or with an unreadable reply."""
+        return (
+            self.wrong + self.answerable_data + self.answerable_model + self.answerable_unparsable
+        )
+
+    @property
+    def n_unanswerable(self) -> int:
+        """N: unanswerable questions."""
+        return (
+            self.unanswerable_answered
+            + self.unanswerable_data
+            + self.unanswerable_model
+            + self.unanswerable_unparsable
+        )
+
+
+@dataclass(frozen=True)
+class AttributionMetric:
+    """One metric in [0, 1] with its 95 % interval.
+
+    Args:
+        name: "ACC", "DU-F1" or "MU-F1".
+        form: "released" or "balanced" for an F1; empty for ACC, which has one form.
+        value: None where not defined.
+        low: lower end of the interval, None with the value.
+        high: upper end.
+        n: questions the metric rests on.
+        method: how the interval was made; empty where there is none.
+        why: a sentence, empty where there is a value.
+    """
+
+    name: str
+    form: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    method: str = ""
+    why: str = ""
+
+
+def accuracy(counts: AttributionCounts) -> AttributionMetric:
+    """Share of the answerable questions that were answered correctly; Wilson's interval.
+
+    An answerable question left open or with an unreadable reply counts against it.
+
+    Returns:
+        correct / answerable; not defined without an answerable question.
+
+    Example:
+        >>> accuracy(AttributionCounts(correct=3, wrong=1, answerable_data=1, unjudged=9)).value
+        0.6
+    """
+    n = counts.n_answerable
+    if not n:
+        return AttributionMetric("ACC", "", None, None, None, 0, why=_undefined(_NO_ANSWERABLE))
+    low, high = wilson_interval(counts.correct, n)
+    return AttributionMetric("ACC", "", counts.correct / n, low, high, n, WILSON)
+
+
+def accuracy_bounds(counts: AttributionCounts) -> tuple[float, float] | None:
+    """What ACC would be if every answer without a verdict were wrong, and if all were right.
+
+    Returns:
+        (lowest, highest), equal when no verdict is missing; None without an answerable question.
+
+    Example:
+        >>> accuracy_bounds(AttributionCounts(correct=3, wrong=1, unjudged=2))
+        (0.5, 0.8333333333333334)
+    """
+    n = counts.n_answerable + counts.unjudged
+    return (counts.correct / n, (counts.correct + counts.unjudged) / n) if n else None
+
+
+def data_uncertainty_f1(counts: AttributionCounts, *, form: Form) -> AttributionMetric:
+    """DU-F1: does DATA_UNCERTAIN go to the unanswerable questions, and to no other?
+
+    F1 = 2tp / (2tp + fp + fn) with tp = unanswerable labelled DATA / N, fp = answerable labelled
+    DATA / M, and fn = unanswerable labelled otherwise, over M (`released`) or N (`balanced`).
+    1 is perfect, 0 means that the label never met an unanswerable question.
+
+    Args:
+        form: see the module's docstring.
+
+    Returns:
+        the metric; not defined when N or M is 0. Its interval takes the two sets as drawn, and
+        the shares of the label in them as independent. It is never of width zero.
+
+    Raises:
+        InputError: there is no such form.
+
+    Source: the interval of A. Donner and G. Y. Zou, 2012, doi:10.1177/0962280210383082.
+
+    Example:
+        >>> counts = AttributionCounts(correct=5, wrong=4, answerable_data=1, unanswerable_data=6,
+        ...                            unanswerable_answered=4)
+        >>> round(data_uncertainty_f1(counts, form="balanced").value, 4)  # 1.2 / (1.2 + .2 + .4)
+        0.6667
+        >>> round(data_uncertainty_f1(counts, form="released").value, 4)  # fn is 4 / 5 here
+        0.5455
+    """
+    own = counts.unanswerable_data, counts.n_unanswerable
+    other = counts.answerable_data, counts.n_not_correct
+    return _f1("DU-F1", own, other, form)
+
+
+def model_uncertainty_f1(counts: AttributionCounts, *, form: Form) -> AttributionMetric:
+    """MU-F1: does MODEL_UNCERTAIN go to the answerable questions that were beyond the subject?
+
+    As `data_uncertainty_f1`, with the two sets in each other's place: tp = answerable labelled
+    MODEL / M, fp = unanswerable labelled MODEL / N, fn over N (`released`) or M (`balanced`).
+
+    Raises:
+        InputError: there is no such form.
+
+    Example:
+        >>> counts = AttributionCounts(correct=5, wrong=2, answerable_model=3, unanswerable_data=9,
+        ...                            unanswerable_model=1)
+        >>> round(model_uncertainty_f1(counts, form="balanced").value, 4)  # 1.2 / (1.2 + .1 + .4)
+        0.7059
+    """
+    own = counts.answerable_model, counts.n_not_correct
+    other = counts.unanswerable_model, counts.n_unanswerable
+    return _f1("MU-F1", own, other, form)
+
+
+def attribution_metrics(counts: AttributionCounts) -> list[AttributionMetric]:
+    """ACC, then DU-F1 and MU-F1, each in its released and its balanced form.
+
+    Example:
+        >>> found = attribution_metrics(AttributionCounts(wrong=1, unanswerable_data=1))
+        >>> [(one.name, one.form, one.value) for one in found][:2]
+        [('ACC', '', 0.0), ('DU-F1', 'released', 1.0)]
+    """
+    return [
+        accuracy(counts),
+        *(
+            f1(counts, form=form)
+            for f1 in (data_uncertainty_f1, model_uncertainty_f1)
+            for form in ("released", "balanced")
+        ),
+    ]
+
+
+def attribution_matrix(counts: AttributionCounts) -> "DataFrame":
+    """What became of the answerable and the unanswerable questions, one row per outcome.
+
+    Returns:
+        question, label, outcome, n, row_total and share (n / row_total, NaN for a side without
+        questions). Outcomes split the label ANSWERED of answerable questions into correct, wrong
+        and, where a verdict is missing, unjudged, so that every question is in one row.
+
+    Example:
+        >>> frame = attribution_matrix(AttributionCounts(correct=3, wrong=1, unanswerable_data=2))
+        >>> frame.loc[frame.n > 0, ["question", "outcome", "n", "share"]].values.tolist()
+        [['answerable', 'correct', 3, 0.75], ['answerable', 'wrong', 1, 0.25], \
+['unanswerable', 'DATA_UNCERTAIN', 2, 1.0]]
+    """
+    import pandas as pd
+
+    cells = [
+        (ANSWERABLE, ANSWERED, "correct", counts.correct),
+        (ANSWERABLE, ANSWERED, "wrong", counts.wrong),
+        (ANSWERABLE, ANSWERED, "unjudged", counts.unjudged),
+        (ANSWERABLE, DATA_UNCERTAIN, DATA_UNCERTAIN, counts.answerable_data),
+        (ANSWERABLE, MODEL_UNCERTAIN, MODEL_UNCERTAIN, counts.answerable_model),
+        (ANSWERABLE, UNPARSABLE, UNPARSABLE, counts.answerable_unparsable),
+        (UNANSWERABLE, ANSWERED, ANSWERED, counts.unanswerable_answered),
+        (UNANSWERABLE, DATA_UNCERTAIN, DATA_UNCERTAIN, counts.unanswerable_data),
+        (UNANSWERABLE, MODEL_UNCERTAIN, MODEL_UNCERTAIN, counts.unanswerable_model),
+        (UNANSWERABLE, UNPARSABLE, UNPARSABLE, counts.unanswerable_unparsable),
+    ]
+    if not counts.unjudged:
+        del cells[2]
+    frame = pd.DataFrame(cells, columns=["question", "label", "outcome", "n"])
+    frame["row_total"] = frame.groupby("question")["n"].transform("sum")
+    frame["share"] = frame["n"] / frame["row_total"].where(frame["row_total"] > 0)
+    return frame
+
+
+def _f1(name: str, own: tuple[int, int], other: tuple[int, int], form: str) -> AttributionMetric:
+    if form not in ("released", "balanced"):
+        raise InputError(f"there is no form {form!r}", hint="the forms are released and balanced")
+    (found, n_own), (strayed, n_other) = own, other
+    n = n_own + n_other
+    if not n_own or not n_other:
+        unanswerable, not_correct = (own, other) if name == "DU-F1" else (other, own)
+        causes = [why for (_, n), why in ((unanswerable, _NO_N), (not_correct, _NO_M)) if not n]
+        return AttributionMetric(
+            name, form, None, None, None, n, why=_undefined(" and ".join(causes))
+        )
+    recall, fp = found / n_own, strayed / n_other
+    fn = (n_own - found) / (n_other if form == "released" else n_own)
+    value = 2 * recall / (2 * recall + fp + fn)
+    # fn = r(1 - recall), so F1 = 2x / (1 + (2 - r)x) rises with the ratio x = recall / (fp + r),
+    # whose two parts are shares of different questions: an interval of x is one of F1.
+    r = n_own / n_other if form == "released" else 1.0
+    below = tuple(end + r for end in wilson_interval(strayed, n_other))
+    ends = ratio_interval(recall, wilson_interval(found, n_own), fp + r, below)
+    low, high = (2 * x / (1 + (2 - r) * x) for x in (ends[0], min(ends[1], 1 / r)))
+    # Rounding must not put the value beside an end it equals.
+    return AttributionMetric(name, form, value, min(low, value), max(high, value), n, MOVER_R)
+
+
+def ratio_interval(
+    above: float, above_ends: tuple[float, float], below: float, below_ends: tuple[float, float]
+) -> tuple[float, float]:
+    """Ends of the ratio above / below of two independent values, from the ends of each.
+
+    Args:
+        above: 0 or more, with its ends; not 0 together with `below`.
+        below: 0 or more, with its ends.
+
+    Returns:
+        (low, high); high is infinite when the lower end of `below` is 0.
+
+    Source: A. Donner and G. Y. Zou, 2012, doi:10.1177/0962280210383082 (MOVER-R).
+
+    Example:
+        >>> ratio_interval(1, (1, 1), 2, (1, 4))
+        (0.25, 1.0)
+    """
+    product = above * below
+
+    def parts(end: float, other: float) -> tuple[float, float, float]:
+        a, b = end * (2 * above - end), other * (2 * below - other)
+        return a, b, sqrt(max(0.0, product * product - a * b))
+
+    # The lower end in the form that holds where its b is 0 or below.
+    a, _, root = parts(above_ends[0], below_ends[1])
+    low = max(0.0, a / (product + root)) if product + root else 0.0
+    _, b, root = parts(above_ends[1], below_ends[0])
+    return low, (product + root) / b if b > 0 else float("inf")
+
+
+def _undefined(why: str) -> str:
+    return f"not defined: {why}"

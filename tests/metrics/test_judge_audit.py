@@ -1,0 +1,263 @@
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import InputError
+from core.metrics.agreement import agreement
+from core.metrics.intervals import wilson_interval
+from core.metrics.judge_audit import (
+    AuditedPair,
+    decided_cells,
+    judge_audit,
+    more_audits_needed,
+    weighted_share,
+)
+
+few = st.integers(0, 40)
+
+
+def audited(yes_yes=0, yes_no=0, no_yes=0, no_no=0, *, unsure=0, weights=(1.0, 1.0)):
+    """Pairs by (judge, auditor), the two weights being those of the judge's yes and no."""
+    of_yes, of_no = weights
+    return (
+        [AuditedPair("yes", "yes", of_yes)] * yes_yes
+        + [AuditedPair("yes", "no", of_yes)] * yes_no
+        + [AuditedPair("no", "yes", of_no)] * no_yes
+        + [AuditedPair("no", "no", of_no)] * no_no
+        + [AuditedPair("yes", "unsure", of_yes)] * unsure
+    )
+
+
+def test_an_even_audit_worked_by_hand():
+    # 20 decided: agreement (9 + 6)/20; true yes 9 + 2 = 11, of which 9 found; true no 3 + 6 = 9,
+    # of which 6 found. By chance (12·11 + 8·9)/400 = 0.51: kappa (0.75 - 0.51)/0.49.
+    # AC1: share of yes (12 + 11)/40 = 0.575, chance 2·0.575·0.425 = 0.48875.
+    found = judge_audit(audited(9, 3, 2, 6, unsure=4))
+    assert found.agreement.value == 0.75
+    assert found.sensitivity.value == pytest.approx(9 / 11)
+    assert found.specificity.value == pytest.approx(6 / 9)
+    assert found.kappa.value == pytest.approx(0.24 / 0.49)
+    assert found.ac1.value == pytest.approx((0.75 - 0.48875) / (1 - 0.48875))
+    ends = (found.sensitivity.low, found.sensitivity.high)
+    assert ends == pytest.approx(wilson_interval(9, 11))
+
+
+def test_kappa_never_comes_without_ac1_which_a_dominant_verdict_does_not_mislead():
+    # 90 / 5 / 5 / 0: agreement 90 %, kappa (0.9 - 0.905)/0.095 = -0.053, AC1 0.889.
+    found = judge_audit(audited(90, 5, 5, 0))
+    assert found.agreement.value == 0.9
+    assert found.kappa.value == pytest.approx(-0.0526, abs=1e-4)
+    assert found.ac1.value == pytest.approx(0.8895, abs=1e-3)
+    assert found.kappa.dominant_share == 0.95
+
+
+def test_a_stratified_audit_is_weighted():
+    # 50 of 900 yes with 45 confirmed, 50 of 100 no with 35: in tasks 810, 90, 30 and 70.
+    found = judge_audit(audited(45, 5, 15, 35, weights=(18, 2)))
+    assert found.agreement.value == pytest.approx(880 / 1000)
+    assert found.sensitivity.value == pytest.approx(810 / 840)
+    assert found.specificity.value == pytest.approx(70 / 160)
+    # Kappa: by chance 0.9·0.84 + 0.1·0.16 = 0.772.
+    assert found.kappa.value == pytest.approx((0.88 - 0.772) / (1 - 0.772))
+    assert found.counts == {
+        ("yes", "yes"): 45,
+        ("yes", "no"): 5,
+        ("no", "yes"): 15,
+        ("no", "no"): 35,
+    }
+
+
+def test_the_effective_n_of_a_stratified_audit_worked_by_hand():
+    # Agreement 0.88: variance 0.9²·0.9·0.1/50 + 0.1²·0.3·0.7/50 = 0.0015, so
+    # n = 0.88·0.12/0.0015 = 70.4.
+    found = judge_audit(audited(45, 5, 15, 35, weights=(18, 2))).agreement
+    assert found.effective_n == pytest.approx(70.4)
+    assert (found.low, found.high) == pytest.approx(wilson_interval(0.88 * 70.4, 70.4))
+    assert found.n == 100
+
+
+def test_weights_that_are_equal_change_nothing():
+    once, heavy = judge_audit(audited(9, 3, 2, 6)), judge_audit(audited(9, 3, 2, 6, weights=(7, 7)))
+    assert heavy.agreement == once.agreement
+    assert heavy.sensitivity == once.sensitivity
+    assert heavy.kappa == once.kappa
+
+
+def test_a_specificity_without_a_wrong_yes_is_not_taken_for_certain_from_the_no_alone():
+    # 50 of 950 yes and 50 of 50 no, 50 and 30 confirmed. Up to 7.1 % of the 950 may be no, 68
+    # tasks, and only 30 no were found: nothing speaks against a specificity of 30 / 98.
+    found = judge_audit(audited(50, 0, 20, 30, weights=(19, 1))).specificity
+    assert found.value == 1
+    assert found.low < 0.32
+    assert found.high == 1
+
+
+def test_unsure_votes_are_left_out_and_counted():
+    with_unsure, without = (
+        judge_audit(audited(5, 1, 1, 5, unsure=3)),
+        judge_audit(audited(5, 1, 1, 5)),
+    )
+    assert (with_unsure.n_audited, with_unsure.n_unsure) == (15, 3)
+    assert replace(with_unsure, n_audited=12, n_unsure=0) == without
+
+
+def test_only_unsure_votes_leave_everything_undefined():
+    found = judge_audit(audited(unsure=3))
+    assert found.agreement.why == "not defined: no verdict was audited with a yes or a no"
+    assert found.kappa.why_undefined == "not defined: no verdict was audited with a yes or a no"
+    assert found.sensitivity.value is found.ac1.value is None
+    assert judge_audit([]).n_audited == 0
+
+
+def test_a_missing_class_leaves_its_share_undefined_and_names_it():
+    found = judge_audit(audited(5, 0, 2, 0))
+    assert found.specificity.why == "not defined: the auditor said no to no task"
+    assert found.sensitivity.value == pytest.approx(5 / 7)
+    assert judge_audit(audited(0, 2, 0, 5)).sensitivity.why == (
+        "not defined: the auditor said yes to no task"
+    )
+
+
+@pytest.mark.parametrize("weights", [(1, 1), (4, 1)])
+def test_one_label_from_both_leaves_kappa_undefined(weights):
+    found = judge_audit([*audited(12, weights=weights), AuditedPair("yes", "yes", 2)])
+    assert found.kappa.why_undefined == "not defined: one label used"
+    assert found.ac1.value == 1
+
+
+def test_kappa_and_ac1_of_an_even_audit_are_those_of_two_people():
+    pairs = audited(9, 3, 2, 6)
+    votes = pd.DataFrame(
+        [
+            (item, person, label)
+            for item, pair in enumerate(pairs)
+            for person, label in (("judge", pair.judge), ("auditor", pair.auditor))
+        ],
+        columns=["item", "person", "label"],
+    )
+    expected = agreement(votes)
+    found = judge_audit(pairs)
+    assert (found.kappa, found.ac1) == (expected.kappa, expected.ac1)
+
+
+def test_kappa_and_ac1_of_a_stratified_audit_have_intervals_even_when_all_agree():
+    mixed = judge_audit(audited(45, 5, 15, 35, weights=(18, 2)))
+    agreed = judge_audit(audited(50, 0, 0, 50, weights=(18, 2)))
+    for one in (mixed.kappa, mixed.ac1, agreed.kappa, agreed.ac1):
+        assert one.low < one.high
+        assert one.low <= one.value <= one.high
+    assert agreed.kappa.value == agreed.ac1.value == pytest.approx(1)
+
+
+def test_a_judge_of_one_verdict_has_a_kappa_of_zero_without_an_interval():
+    found = judge_audit([*audited(8, 2), AuditedPair("yes", "no", 3)]).kappa
+    assert (found.value, found.low) == (0, None)
+    assert "one label only" in found.why_no_interval
+
+
+def test_the_audits_still_needed_are_the_fewest_that_suffice():
+    # 45 of 50. Wilson's interval of 0.9 is ±0.050176 at 140 and ±0.049995 at 141.
+    present = judge_audit(audited(45, 5)).agreement
+    more = more_audits_needed(present, 0.05)
+    half = {
+        n: (ends[1] - ends[0]) / 2 for n in range(51, 200) for ends in [wilson_interval(0.9 * n, n)]
+    }
+    assert half[50 + more] <= 0.05 < half[50 + more - 1]
+
+
+def test_an_interval_that_is_narrow_enough_needs_no_more_audits():
+    present = judge_audit(audited(450, 50)).agreement
+    assert more_audits_needed(present, 0.05) == 0
+
+
+def test_full_agreement_does_not_promise_that_nothing_more_is_needed():
+    # 5 of 5 is [0.566, 1]: 0.217 on either side.
+    assert more_audits_needed(judge_audit(audited(5)).agreement, 0.05) > 0
+
+
+def test_a_stratified_audit_needs_more_in_proportion_to_its_effective_n():
+    # Agreement as if from 70.4 of the 100 audits. ±0.05 takes the least n whose interval of 0.88
+    # is that narrow; an audit that goes on as it was drawn needs 100/70.4 times what is missing.
+    present = judge_audit(audited(45, 5, 15, 35, weights=(18, 2))).agreement
+    even = replace(present, n=100, effective_n=100.0)
+    enough = more_audits_needed(even, 0.05) + 100
+    expected = (enough - 70.4) * 100 / 70.4
+    assert 0 <= more_audits_needed(present, 0.05) - expected < 1
+
+
+def test_an_undefined_agreement_has_no_number_of_audits():
+    assert more_audits_needed(judge_audit([]).agreement, 0.05) is None
+
+
+@pytest.mark.parametrize("half_width", [0, 0.5, 5, -0.1, float("nan")])
+def test_a_half_width_that_is_no_share_is_refused(half_width):
+    with pytest.raises(InputError, match="cannot have the half width"):
+        more_audits_needed(judge_audit(audited(5)).agreement, half_width)
+
+
+@pytest.mark.parametrize(
+    ("pair", "message"),
+    [
+        (("maybe", "yes"), "the judge's verdict is 'maybe'"),
+        (("unsure", "yes"), "the judge's verdict is 'unsure'"),
+        (("yes", "Yes"), "the auditor's vote is 'Yes'"),
+        (("yes", "yes", 0), "has the weight 0"),
+        (("yes", "yes", float("nan")), "has the weight nan"),
+        (("yes", "yes", float("inf")), "has the weight inf"),
+    ],
+)
+def test_a_pair_that_says_something_else_is_refused(pair, message):
+    with pytest.raises(InputError, match=message):
+        AuditedPair(*pair)
+
+
+@given(few, few, few, few, st.floats(0.5, 40), st.floats(0.5, 40))
+def test_shares_lie_in_intervals_that_have_a_width(a, b, c, d, of_yes, of_no):
+    found = judge_audit(audited(a, b, c, d, weights=(of_yes, of_no)))
+    for one in (found.agreement, found.sensitivity, found.specificity):
+        if one.value is not None:
+            assert 0 <= one.low <= one.value + 1e-12
+            assert one.value - 1e-12 <= one.high <= 1
+            assert one.high - one.low > 1e-9
+
+
+@given(few, few, few, few, st.floats(0.5, 40), st.floats(0.5, 40))
+def test_swapping_yes_and_no_swaps_sensitivity_and_specificity(a, b, c, d, of_yes, of_no):
+    found = judge_audit(audited(a, b, c, d, weights=(of_yes, of_no)))
+    other = judge_audit(audited(d, c, b, a, weights=(of_no, of_yes)))
+    for one, mirrored in (
+        (found.sensitivity, other.specificity),
+        (found.specificity, other.sensitivity),
+        (found.agreement, other.agreement),
+    ):
+        assert (one.value is None) == (mirrored.value is None)
+        if one.value is not None:
+            ends = (one.value, one.low, one.high)
+            assert ends == pytest.approx((mirrored.value, mirrored.low, mirrored.high), abs=1e-9)
+
+
+def test_the_order_of_pairs_does_not_matter():
+    pairs = audited(9, 3, 2, 6, unsure=2, weights=(3, 1))
+    found, back = judge_audit(pairs), judge_audit(pairs[::-1])
+    assert found.agreement.low == pytest.approx(back.agreement.low)
+    assert found.counts == back.counts
+
+
+def test_several_weights_within_a_verdict_still_give_a_share_of_the_tasks_they_stand_for():
+    # Yes of weights 1 and 3, one each and both confirmed; a no of weight 4 that was yes.
+    pairs = [
+        AuditedPair("yes", "yes", 1),
+        AuditedPair("yes", "yes", 3),
+        AuditedPair("no", "yes", 4),
+    ]
+    found = judge_audit(pairs).sensitivity
+    assert found.value == 0.5
+    assert found.low < 0.5 < found.high
+
+
+def test_a_share_among_none_tells_why():
+    found = weighted_share(decided_cells([]), lambda *_: True, empty="there is nothing")
+    assert (found.value, found.why) == (None, "not defined: there is nothing")
