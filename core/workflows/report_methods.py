@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from core.exchange.html_report import Block, Paragraph, Points, Section, TableBlock
+from core.metrics.resampling import REPLICATES
 from core.protocols.base import Step
 from core.records import PENDING, Outcome
 from core.sampling import Shortfall
@@ -32,10 +33,11 @@ HASH_LETTERS = 16
 """As many as tell any two sets of types and reasons apart; prompts have theirs in full."""
 
 INTERVALS = (
-    "Numbers in square brackets are intervals that cover 95 %. Those of plain shares are Wilson's "
-    "score intervals: what chance alone would leave open if the tasks were a sample of all tasks "
-    "the model could have invented. Where an interval was made in another way, the words at its "
-    "table say so. A value without an interval is no plain share of independent tasks."
+    "Numbers in square brackets are intervals that cover 95 %. A share whose tasks are all of one "
+    "study, type and side has Wilson's score interval. Every other metric has the percentiles of "
+    f"{REPLICATES:,} Bayesian bootstrap replicates, drawn by counting within each study, type and "
+    "side, from the seed 0; the column interval says which. They tell what chance alone leaves "
+    "open if the tasks are a sample of all tasks the model could have invented."
 )
 DENOMINATORS = (
     "Every planned call ends in exactly one way, so that the columns after the first add up to it. "

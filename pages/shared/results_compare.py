@@ -46,8 +46,10 @@ def show_comparison(
         "samples; the table says which. P-values allow for all comparisons made here (Holm)."
     )
     names = dict(zip(member_names(members), members, strict=True))
+    # Which of many are meant is for the person to say.
+    usual = list(names) if len(names) == 2 else []
     chosen = st.multiselect(
-        "Compare", list(names), list(names)[:2], max_selections=MOST_AT_ONCE, key="compared"
+        "Compare", list(names), usual, max_selections=MOST_AT_ONCE, key="compared"
     )
     by_type = st.toggle("Type by type", key="compare_types")
     if len(chosen) < 2:
