@@ -12,6 +12,7 @@ from core.charts.drawing import exhibit_chart
 from core.charts.pictures import exhibit_picture
 from core.errors import SelfboundError
 from core.protocols.base import Exhibit
+from core.workflows.drilldown import TaskQuery
 from core.workflows.funnel import curation_funnels
 from core.workflows.reporting import report, sources
 from core.workflows.results import common_protocol, coverage, label_counts, removal_effect
@@ -26,7 +27,7 @@ from pages.shared.results_printed import show_own_values, show_paper
 from pages.shared.session import guarded_workbench, shown_studies
 from pages.shared.study_bar import screen_title
 from pages.shared.tables import show_table
-from pages.shared.task_drill import tasks_dialog
+from pages.shared.task_drill import pick_chart, tasks_dialog
 from pages.shared.text import plain
 from pages.shared.widgets import empty_state, problem
 
@@ -172,7 +173,11 @@ def funnel(studies: list[Study]) -> None:
     name = st.selectbox("The funnel of", names, key="funnel_of") if len(names) > 1 else names[0]
     table = curation_funnels(store, studies)
     chart = exhibit_chart("funnel", table[table["study"] == name])
-    st.altair_chart(chart, width="stretch")
+    pick_chart(
+        chart,
+        key=f"funnel_{name}",
+        query_of=lambda mark: TaskQuery(of_study=name, stage=mark["stage"]),
+    )
     numbers = table.drop(columns=["stage", "within"])
     with st.expander("The numbers"):
         show_table(numbers)

@@ -10,6 +10,7 @@ from core.charts.theme import (
     finish,
     message_chart,
     percent,
+    picked,
 )
 
 STEP = 24
@@ -63,7 +64,8 @@ def funnel_chart(
             alt.Tooltip(field="share", type="nominal", title="Share of all tasks"),
         ],
     )
-    drawn = base.mark_bar(cornerRadius=2, height=BAR_HEIGHT).encode(
+    bar = base.mark_bar(cornerRadius=2, height=BAR_HEIGHT, cursor="pointer")
+    drawn = picked(bar, ("stage",)).encode(
         x=alt.X(
             field="n",
             type="quantitative",
@@ -87,6 +89,7 @@ def _bars(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "label": frame["label"].astype(str),
+            "stage": frame["stage"].astype(str),
             "n": frame["n"],
             "share": shares,
             "text": [f"{n:,}  ({share})" for n, share in zip(frame["n"], shares, strict=True)],

@@ -17,14 +17,17 @@ class TaskQuery:
     """Which classified tasks are meant; an empty text asks for nothing.
 
     Args:
-        of_study: the study's name. model: who classified.
+        of_study: the study's name. subject: who invented. model: who classified.
         intent, type, reason: as what a task was made.
         label: feasible or infeasible. label_reasons: the reasons it may have been declined for,
             parted by `|`.
         agrees: `yes` or `no`, whether it was classified as it was made, reason included.
+        stage: a stage of the funnel of `of_study`, as `core.workflows.funnel` names it; nothing
+            else is then asked for.
     """
 
     of_study: str = ""
+    subject: str = ""
     model: str = ""
     intent: str = ""
     type: str = ""
@@ -32,6 +35,7 @@ class TaskQuery:
     label: str = ""
     label_reasons: str = ""
     agrees: str = ""
+    stage: str = ""
 
     @property
     def is_asked(self) -> bool:
@@ -64,8 +68,10 @@ def tasks_behind(
     n: int = 50,
 ) -> tuple[list[dict[str, Any]], int]:
     """The tasks a query means, from the `first` on, and how many there are in all."""
+    if query.stage:
+        return _staged(store, studies, query, first=first, n=n)
     wanted = asdict(query)
-    reasons = wanted.pop("label_reasons")
+    reasons, _ = wanted.pop("label_reasons"), wanted.pop("stage")
     rows = store.rows(
         "classified_tasks",
         study_ids=[study.study_id for study in studies],
@@ -76,6 +82,18 @@ def tasks_behind(
         n=n,
         **wanted,
     )
+    return rows, rows[0]["n_matching"] if rows else 0
+
+
+def _staged(
+    store: Store, studies: Sequence[Study], query: TaskQuery, *, first: int, n: int
+) -> tuple[list[dict[str, Any]], int]:
+    study = next((one for one in studies if one.name == query.of_study), None)
+    if study is None:
+        return [], 0
+    stage, _, part = query.stage.partition(":")
+    about = {"study_id": study.study_id, "stage": stage, "part": part}
+    rows = store.rows("staged_tasks", **about, longest=LONGEST_SHOWN, first=first, n=n)
     return rows, rows[0]["n_matching"] if rows else 0
 
 

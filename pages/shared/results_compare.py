@@ -11,19 +11,27 @@ from core.metrics.comparison_words import comparison_sentence
 from core.metrics.ranking import ranking_sentence, type_ranking
 from core.metrics.resampling import metric_intervals
 from core.store.store import Store
-from core.taxonomy import Taxonomy
+from core.taxonomy import INFEASIBLE, Taxonomy
 from core.workflows.comparison import Member, compare_all, member_names
+from core.workflows.drilldown import TaskQuery
 from core.workflows.studies import Study
 from pages.shared.exhibit_downloads import offer_exhibit
 from pages.shared.kept import kept
 from pages.shared.tables import show_table
+from pages.shared.task_drill import pick_chart
 from pages.shared.text import plain
 from pages.shared.widgets import problem
 
 MOST_AT_ONCE = 6
 SHOWN = ["name_a", "name_b", "type", "metric", "a", "b", "difference", "low", "high"]
 SHOWN += ["p_adjusted", "test", "n_shared", "n_a", "n_b", "why"]
-MATRIX = ("accuracy", "foresight", "insight")
+MATRIX_SIDE = {
+    "accuracy": {},
+    "foresight": {"intent": INFEASIBLE},
+    "insight": {"label": INFEASIBLE},
+}
+"""The metrics of the matrix, each with the side of the tasks that it is a share of."""
+MATRIX = tuple(MATRIX_SIDE)
 
 
 def show_comparison(
@@ -104,7 +112,13 @@ def show_matrix(
         "Metric", MATRIX, default=MATRIX[0], required=True, key="matrix_metric"
     )
     chart = matrix_chart(table, metric=metric)
-    st.altair_chart(chart, width="stretch")
+    pick_chart(
+        chart,
+        key=f"matrix_{metric}",
+        query_of=lambda mark: TaskQuery(
+            subject=mark["row"], model=mark["column"], **MATRIX_SIDE[metric]
+        ),
+    )
     with st.expander("The numbers"):
         show_table(table)
     offer_exhibit("matrix", "Who classified whose tasks", table, chart, sources=sources)

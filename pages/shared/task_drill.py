@@ -76,7 +76,9 @@ def query_words(query: TaskQuery) -> str:
     said.append(query.label_reasons.replace("|", " or "))
     said.append({"yes": "as it was made", "no": "not as it was made"}.get(query.agrees, ""))
     said.append(f"by {query.model}" if query.model else "")
+    said.append(f"invented by {query.subject}" if query.subject else "")
     said.append(f"in {query.of_study}" if query.of_study else "")
+    said.append(query.stage.replace("_", " ").replace(":", ": "))
     return " · ".join(part for part in said if part)
 
 

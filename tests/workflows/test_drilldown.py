@@ -7,7 +7,11 @@ import pytest
 
 from core.errors import NotFoundError
 from core.store.store import Store
+from core.workflows.curation import decide
 from core.workflows.drilldown import TaskQuery, task_story, tasks_behind
+from core.workflows.findings import refresh_findings
+from core.workflows.funnel import curation_funnel
+from core.workflows.people import person_named
 from core.workflows.results import label_counts
 from core.workflows.studies import Study
 from tests.support.big_study import classify_all, make_big_study
@@ -41,6 +45,25 @@ def test_a_bar_leads_to_the_tasks_its_share_is_of(classified) -> None:
         mark = {name: row[name] for name in ("study", "model", "metric")}
         query = TaskQuery(**exhibit.pick(mark))
         assert tasks_behind(store, [study], query)[1] == row["n"], row["metric"]
+
+
+def test_every_stage_of_the_funnel_leads_to_its_tasks(classified) -> None:
+    store, study = classified
+    refresh_findings(store, study)
+    ada = person_named(store, "Ada")
+    ids = [row["task_id"] for row in store.rows("tasks_short", study_id=study.study_id)]
+    decide(store, study, ids[40], "skip", person=ada)
+    for row in curation_funnel(store, study).itertuples():
+        query = TaskQuery(of_study=study.name, stage=row.stage)
+        assert tasks_behind(store, [study], query)[1] == row.n, row.stage
+    assert tasks_behind(store, [study], TaskQuery(of_study="Elsewhere", stage="kept")) == ([], 0)
+
+
+def test_a_square_of_the_matrix_leads_to_the_tasks_of_its_inventor(classified) -> None:
+    store, study = classified
+    own = TaskQuery(subject=study.subject, model=study.subject)
+    assert tasks_behind(store, [study], own)[1] == 295
+    assert tasks_behind(store, [study], TaskQuery(subject="somebody/else"))[1] == 0
 
 
 def test_what_agrees_and_what_does_not_add_up(classified) -> None:

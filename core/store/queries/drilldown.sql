@@ -24,6 +24,7 @@ WHERE list_contains($study_ids, item.study_id)
     AND item.draw_id IS NOT NULL
     AND ($with_removed OR task_state.state <> 'removed')
     AND ($of_study = '' OR study.name = $of_study)
+    AND ($subject = '' OR study.subject = $subject)
     AND ($model = '' OR item.model = $model)
     AND ($intent = '' OR task_state.intent = $intent)
     AND ($type = '' OR task_state.type = $type)
@@ -40,6 +41,62 @@ WHERE list_contains($study_ids, item.study_id)
         END
     )
 ORDER BY study.name, item.model, item.position, item.item_id
+LIMIT $n OFFSET $first;
+
+-- name: staged_tasks
+-- The tasks of one study that reached a stage of the funnel; one page of them.
+SELECT
+    study.name AS study,
+    '' AS model,
+    task_state.task_id,
+    left(task_state.text, $longest) AS text,
+    task_state.intent,
+    task_state.type,
+    task_state.reason,
+    task_state.state,
+    task_state.state AS outcome,
+    NULL AS label,
+    NULL AS label_reason,
+    count(*) OVER () AS n_matching
+FROM task_state
+JOIN study ON study.study_id = task_state.study_id
+LEFT JOIN (
+    SELECT task_id, arg_max(codes, checks_version) AS codes
+    FROM task_check
+    WHERE study_id = $study_id
+    GROUP BY task_id
+) AS newest_check ON newest_check.task_id = task_state.task_id
+LEFT JOIN (
+    SELECT drawn_task.task_id
+    FROM current_draw
+    JOIN drawn_task ON drawn_task.draw_id = current_draw.draw_id
+    WHERE current_draw.study_id = $study_id
+) AS drawn ON drawn.task_id = task_state.task_id
+LEFT JOIN (
+    SELECT DISTINCT task_id
+    FROM item_now
+    WHERE study_id = $study_id AND draw_id IS NOT NULL AND outcome = 'ok' AND model = $part
+) AS answered ON answered.task_id = task_state.task_id
+WHERE task_state.study_id = $study_id
+    AND CASE $stage
+        WHEN 'tasks' THEN true
+        WHEN 'flagged' THEN
+            newest_check.codes <> ''
+            AND ($part = '' OR list_contains(string_split(newest_check.codes, ','), $part))
+        WHEN 'unchecked' THEN newest_check.codes IS NULL
+        WHEN 'decided' THEN task_state.state IN ('kept', 'removed', 'disputed')
+        WHEN 'removed' THEN
+            task_state.state = 'removed' AND ($part = '' OR task_state.removal_reason = $part)
+        WHEN 'begun' THEN task_state.state = 'pending' AND task_state.review_id IS NOT NULL
+        WHEN 'untouched' THEN task_state.state = 'pending' AND task_state.review_id IS NULL
+        WHEN 'drawn' THEN drawn.task_id IS NOT NULL
+        WHEN 'drawn_removed' THEN drawn.task_id IS NOT NULL AND task_state.state = 'removed'
+        WHEN 'classified' THEN answered.task_id IS NOT NULL
+        WHEN 'classified_removed' THEN
+            answered.task_id IS NOT NULL AND task_state.state = 'removed'
+        ELSE task_state.state = $stage
+    END
+ORDER BY task_state.position, task_state.task_id
 LIMIT $n OFFSET $first;
 
 -- name: answers_to_task
