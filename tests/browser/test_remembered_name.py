@@ -30,8 +30,10 @@ def _sign_in(page, url):
 
 
 def _greets(page):
-    page.wait_for_selector(".st-key-name")
-    return page.locator(".st-key-name").text_content() == NAME
+    # The container is there a moment before its text.
+    said = "name => document.querySelector('.st-key-name')?.textContent === name"
+    page.wait_for_function(said, arg=NAME)
+    return True
 
 
 def test_a_reload_and_a_new_tab_know_the_name_and_never_show_the_form(page, url):
