@@ -21,7 +21,7 @@ from core.workflows.steps import live_run
 from core.workflows.studies import Study, find_study
 from pages.shared.exhibit_downloads import offer_exhibit
 from pages.shared.quantities import human_count
-from pages.shared.results_compare import show_comparison, show_matrix, show_ranking
+from pages.shared.results_compare import show_comparison
 from pages.shared.results_exhibits import show_exhibit
 from pages.shared.results_printed import show_own_values, show_paper
 from pages.shared.session import guarded_workbench, shown_studies
@@ -79,33 +79,39 @@ def results(studies: list[Study], was_live: bool) -> None:
         st.info(f"Fewer than {FEWEST} classified tasks: too little to draw or to measure.")
         funnel(studies)
         return
-    counts = of_chosen_models(counts)
+    models = chosen_models(counts)
+    if models:
+        counts = counts[counts["model"].isin(models)]
     whole_files(studies)
-    made_from, taxonomy = sources(studies), studies[0].taxonomy
+    made_from = sources(studies)
     ids = tuple(study.study_id for study in studies)
-    key = (ids, store.data_version, tuple(counts["model"].unique()))
+    key = (ids, store.data_version, models)
     for exhibit in protocol.results().exhibits:
-        show_exhibit(exhibit, counts, key=key, sources=made_from)
-    show_ranking(counts, taxonomy=taxonomy, key=key, sources=made_from)
-    show_matrix(counts, taxonomy=taxonomy, key=key, sources=made_from)
+        show_exhibit(exhibit, counts, models=models, key=key, sources=made_from)
     show_comparison(store, studies, counts, key=key, sources=made_from)
     funnel(studies)
     if exhibit := protocol.results().removal:
         has_removed = any(row["removed_since"] for row in covered)
-        curation(exhibit, removal_effect(store, studies, counts) if has_removed else None)
+        curation(exhibit, removal_effect(store, studies, models=models) if has_removed else None)
     show_paper(protocol, counts)
     show_own_values(counts)
 
 
-def of_chosen_models(counts: pd.DataFrame) -> pd.DataFrame:
-    """The counts of the models and people that are chosen, by default of all."""
+def chosen_models(counts: pd.DataFrame) -> tuple[str, ...]:
+    """The models and people that are chosen where others than the subjects classified; else none,
+    which means all."""
     models = sorted(counts["model"].unique())
-    if len(models) < 2 or (counts["subject"] == counts["model"]).all():
-        return counts
+    if (counts["subject"] == counts["model"]).all():
+        return ()
     chosen = st.multiselect(
-        "Classified by", models, models, key="by_models", help="What pools all adds up these."
+        "Classified by",
+        models,
+        models,
+        key="by",
+        bind="query-params",
+        help="What adds up several studies and models adds up these.",
     )
-    return counts[counts["model"].isin(chosen or models)]
+    return tuple(chosen) if len(chosen) < len(models) else ()
 
 
 def whole_files(studies: list[Study]) -> None:
@@ -170,7 +176,11 @@ def funnel(studies: list[Study]) -> None:
         "tasks flagged."
     )
     names = [study.name for study in studies]
-    name = st.selectbox("The funnel of", names, key="funnel_of") if len(names) > 1 else names[0]
+    name = (
+        st.selectbox("The funnel of", names, key="funnel", bind="query-params")
+        if len(names) > 1
+        else names[0]
+    )
     table = curation_funnels(store, studies)
     chart = exhibit_chart("funnel", table[table["study"] == name])
     pick_chart(

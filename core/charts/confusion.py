@@ -3,24 +3,8 @@
 import altair as alt
 import pandas as pd
 
-from core.charts.theme import (
-    MIN_N,
-    NEUTRAL,
-    axis_options,
-    compact,
-    finish,
-    heat_colour,
-    message_chart,
-    percent,
-    picked,
-    text_colour_on,
-)
-
-STEP = 40
-"""Height of a row in pixels: room for a count above a share."""
-MOST_WITH_TEXT = 20
-"""With more columns, a square is too narrow for numbers; pointing at it still tells them."""
-NARROW_STEP = 20
+from core.charts.squares import squares_chart
+from core.charts.theme import MIN_N, compact, finish, message_chart, percent
 
 
 def confusion_chart(
@@ -30,7 +14,6 @@ def confusion_chart(
     columns: str = "classified",
     row_title: str = "Generated as",
     column_title: str = "Classified as",
-    share_title: str = "Share of the row",
     title: str = "",
     width: int = 620,
 ) -> alt.Chart | alt.LayerChart:
@@ -41,7 +24,6 @@ def confusion_chart(
             `metrics.confusion.confusion_frame` gives. Names keep their order of appearance.
         rows, columns: the columns of the frame that name the rows and columns of the chart.
         row_title, column_title: what the axes are called.
-        share_title: what a square's share is.
         title: plain text; empty for none.
         width: of the squares together, in pixels; labels come on top.
 
@@ -52,49 +34,14 @@ def confusion_chart(
     if total < MIN_N:
         return message_chart(_too_few(total), title=title)
     cells = _cells(frame, rows, columns)
-    # Vega would sort by name; the frame comes in the order of the taxonomy.
-    down, across = list(cells["row"].unique()), list(cells["column"].unique())
-    has_text = len(across) <= MOST_WITH_TEXT
-    step = STEP if has_text else NARROW_STEP
-    base = alt.Chart(cells, width=width, height=alt.Step(step)).encode(
-        x=alt.X(
-            field="column",
-            type="nominal",
-            sort=across,
-            title=column_title,
-            axis=alt.Axis(orient="top", labelAngle=-35, **axis_options()),
-        ),
-        y=alt.Y(
-            field="row",
-            type="nominal",
-            sort=down,
-            title=row_title,
-            axis=alt.Axis(**axis_options()),
-        ),
-        tooltip=[
-            alt.Tooltip(field="row", type="nominal", title=row_title),
-            alt.Tooltip(field="column", type="nominal", title=column_title),
-            alt.Tooltip(field="n", type="quantitative", title="Tasks", format=","),
-            alt.Tooltip(
-                field="row_total", type="quantitative", title="Tasks in the row", format=","
-            ),
-            alt.Tooltip(field="share_text", type="nominal", title=share_title),
-        ],
+    told = [
+        alt.Tooltip(field="n", type="quantitative", title="Tasks", format=","),
+        alt.Tooltip(field="row_total", type="quantitative", title="Tasks in the row", format=","),
+        alt.Tooltip(field="share_text", type="nominal", title="Share of the row"),
+    ]
+    chart = squares_chart(
+        cells, row_title=row_title, column_title=column_title, told=told, width=width
     )
-    squares = base.mark_rect(cursor="pointer").encode(
-        fill=alt.Fill(field="fill", type="nominal", scale=None),
-        stroke=alt.Stroke(field="outline", type="nominal", scale=None),
-        strokeWidth=alt.StrokeWidth(field="outline_width", type="quantitative", scale=None),
-    )
-    squares = picked(squares, ("row", "column"))
-    colour = alt.Color(field="ink", type="nominal", scale=None)
-    counts = base.mark_text(dy=-6, fontSize=12, fontWeight="bold").encode(
-        text=alt.Text(field="count_text", type="nominal"), color=colour
-    )
-    shares = base.mark_text(dy=8, fontSize=10).encode(
-        text=alt.Text(field="cell_share", type="nominal"), color=colour
-    )
-    chart = alt.layer(squares, counts, shares) if has_text else alt.layer(squares)
     return finish(
         chart, title=title, description=_description(cells, total, row_title, column_title)
     )
@@ -104,18 +51,14 @@ def _cells(frame: pd.DataFrame, rows: str, columns: str) -> pd.DataFrame:
     cells = pd.DataFrame(
         {"row": frame[rows].astype(str), "column": frame[columns].astype(str)}
     ).assign(n=frame["n"], row_total=frame["row_total"], share=frame["share"].astype(float))
-    filled = cells["n"] > 0
-    agree = cells["row"] == cells["column"]
-    cells["fill"] = [heat_colour(share) for share in cells["share"].fillna(0.0)]
-    cells["ink"] = [text_colour_on(fill) for fill in cells["fill"]]
-    cells["outline"] = [NEUTRAL if same else "transparent" for same in agree]
-    cells["outline_width"] = [2 if same else 0 for same in agree]
+    cells["is_outlined"] = cells["row"] == cells["column"]
     cells["share_text"] = [
         "no task in the row" if pd.isna(share) else percent(share) for share in cells["share"]
     ]
     # A square without tasks stays blank: in twelve by twelve the zeros would hide the rest.
-    cells["count_text"] = cells["n"].map(compact).where(filled, "")
-    cells["cell_share"] = cells["share_text"].where(filled, "")
+    filled = cells["n"] > 0
+    cells["above"] = cells["n"].map(compact).where(filled, "")
+    cells["below"] = cells["share_text"].where(filled, "")
     return cells
 
 

@@ -6,6 +6,7 @@ import pandas as pd
 from core.charts.balance import balance_chart
 from core.charts.confusion import confusion_chart
 from core.charts.funnel import funnel_chart
+from core.charts.matrix import matrix_chart
 from core.charts.metric_bars import metric_bars
 from core.charts.theme import model_colours
 
@@ -13,12 +14,20 @@ WIDE = 900
 """Pixels; a screen stretches the chart to its own width."""
 
 
+_DRAWN = {
+    "confusion": confusion_chart,
+    "balance": balance_chart,
+    "funnel": funnel_chart,
+    "matrix": matrix_chart,
+}
+
+
 def exhibit_chart(kind: str, table: pd.DataFrame) -> alt.Chart | alt.LayerChart:
     """The chart of that kind, drawn from an exhibit's table.
 
     Args:
-        kind: confusion, balance, funnel, metric_bars (a bundle a study) or type_bars (a bundle a
-            type).
+        kind: confusion, balance, funnel, matrix, metric_bars (a bundle a study) or type_bars (a
+            bundle a type).
         table: the frame that is made for it.
 
     Raises:
@@ -35,8 +44,7 @@ def exhibit_chart(kind: str, table: pd.DataFrame) -> alt.Chart | alt.LayerChart:
         table = table.assign(who=who)
         colours = model_colours(who)
         return metric_bars(table, group="type", series="who", colours=colours, width=WIDE)
-    charts = {"confusion": confusion_chart, "balance": balance_chart, "funnel": funnel_chart}
-    return charts[kind](table, width=WIDE)
+    return _DRAWN[kind](table, width=WIDE)
 
 
 def _naming(table: pd.DataFrame) -> str | tuple[str, str]:

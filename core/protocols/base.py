@@ -6,7 +6,7 @@ they have before them; adding one is a module here, its prompts and its metrics.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -95,6 +95,10 @@ class Step:
         return bool(self.judge_prompts)
 
 
+def _always(_counts: "DataFrame") -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Exhibit:
     """One table of the results, and the chart drawn from it.
@@ -106,7 +110,10 @@ class Exhibit:
         chart: which kind of chart core.charts draws from that table; None for none.
         pick: from what a clicked mark of the chart names to the tasks behind it, in the fields of
             `core.workflows.drilldown.TaskQuery`; None where a chart leads nowhere.
-        best: which values of a column are best, for tables in print: max, min or zero.
+        words: what the table says, in sentences for those who read no tables.
+        is_wanted: whether it has anything to show of these counts; by default always.
+        best: which value is best in print (max, min or zero), by column or by a value of `metric`.
+        best_within: columns in whose groups values are compared, such as type.
     """
 
     key: str
@@ -114,8 +121,11 @@ class Exhibit:
     reading: str
     table: Callable[..., "DataFrame"]
     chart: str | None = None
-    pick: Callable[[Mapping[str, str]], dict[str, str]] | None = None
-    best: Mapping[str, str] = field(default_factory=dict)
+    pick: Callable[[Mapping[str, str]], dict[str, Any]] | None = None
+    words: Callable[["DataFrame"], list[str]] | None = None
+    is_wanted: Callable[["DataFrame"], bool] = _always
+    best: Callable[["DataFrame"], dict[str, Any]] | None = None
+    best_within: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,124 +1,36 @@
 """What the results of a feasibility-boundary study are shown in, in reading order."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 import pandas as pd
 
 from core.metrics.boundary import tables
-from core.metrics.confusion import FEASIBLE_NAME, NO_REASON_NAME, confusion_frame
-from core.metrics.counts import Counts, read_counts
-from core.metrics.metric_frames import balance_table, metric_table
+from core.metrics.confusion import confusion_frame
+from core.metrics.counts import Counts
+from core.metrics.metric_frames import balance_table
 from core.metrics.paper_tables import (
     SCORES,
     balance_by_type,
     most_frequent_mistakes,
     scores_by_prompt_set,
-    scores_by_type,
     strongest_and_weakest_types,
 )
 from core.metrics.printed_comparison import compare_with_printed
+from core.metrics.ranking import type_ranking
 from core.metrics.removal_effect import removal_effect
 from core.metrics.resampling import coverage_sentence, metric_intervals
 from core.protocols.base import Exhibit, Results
-from core.taxonomy import FEASIBLE, INFEASIBLE, LINE_OF_DUTY, Taxonomy
-
-FLAT_METRICS = ("accuracy", "foresight", "insight", "harmonic_mean", "confidence_balance")
-
-
-def summary(counts: Counts) -> pd.DataFrame:
-    """One row per study and classifying model: n, the metrics, and what is not defined."""
-    long = metric_table(
-        counts,
-        by=("study", "model"),
-        metrics=(
-            "accuracy",
-            "foresight",
-            "insight",
-            "harmonic_mean",
-            "overconfidence",
-            "conservatism",
-            "confidence_balance",
-        ),
-    )
-    keys = ["study", "model"]
-    wide = long.pivot(index=keys, columns="metric", values="value")[list(long["metric"].unique())]
-    totals: dict[tuple[str, str], int] = {}
-    for row in read_counts(counts):
-        totals[row.study, row.model] = totals.get((row.study, row.model), 0) + row.n
-    wide.insert(0, "n", [totals[key] for key in wide.index])
-    return wide.reset_index()
-
-
-def type_scores(counts: Counts, *, taxonomy: Taxonomy = LINE_OF_DUTY) -> pd.DataFrame:
-    """Table 3 with a row per subject and type, which fits a screen; the paper prints it wide."""
-    wide = scores_by_type(counts, taxonomy=taxonomy).set_index("subject")
-    rows = [
-        {"subject": subject, "type": kind} | {score: values[f"{kind} {score}"] for score in SCORES}
-        for subject, values in wide.iterrows()
-        for kind in taxonomy.type_names
-    ]
-    return pd.DataFrame(rows, columns=["subject", "type", *SCORES])
-
-
-def flat_rows(document: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
-    """A header and one row per study and type, then per subject pooled."""
-    header = ["study", "subject", "prompts", "type", "n", *FLAT_METRICS]
-    rows = []
-    for one in document["studies"]:
-        rows += _entry_rows([one["study"], one["subject"], one["prompt_set"]], one)
-    for one in document["pooled"]:
-        if len(one["studies"]) > 1:
-            rows += _entry_rows([" + ".join(one["studies"]), one["subject"], "pooled"], one)
-    return header, rows
-
-
-def _entry_rows(names: list[str], entry: Mapping[str, Any]) -> list[list[Any]]:
-    groups = {"all": entry, **entry["by_type"]}
-    return [
-        [*names, name, sum(group["cells"].values()), *(group[metric] for metric in FLAT_METRICS)]
-        for name, group in groups.items()
-    ]
-
-
-def pick_bar(mark: Mapping[str, str]) -> dict[str, str]:
-    """The tasks a bar is a share of: foresight those made as infeasible, insight those called so.
-
-    Example:
-        >>> pick_bar({"study": "S", "model": "m", "metric": "insight"})
-        {'of_study': 'S', 'model': 'm', 'label': 'infeasible'}
-    """
-    named = (("of_study", "study"), ("model", "model"), ("type", "type"))
-    query = {field: mark[name] for field, name in named if name in mark}
-    side = {"foresight": {"intent": INFEASIBLE}, "insight": {"label": INFEASIBLE}}
-    return query | side.get(mark.get("metric", ""), {})
-
-
-def pick_types(mark: Mapping[str, str], *, taxonomy: Taxonomy = LINE_OF_DUTY) -> dict[str, str]:
-    """The tasks in a square of the confusion of types."""
-    made, called = mark["row"], mark["column"]
-    query = _made_as(made) | ({"type": made} if made in taxonomy.type_names else {})
-    reasons = [name for name, kind in taxonomy.type_of_reason.items() if kind == called]
-    return query | _called_as(called) | ({"label_reasons": "|".join(reasons)} if reasons else {})
-
-
-def pick_reasons(mark: Mapping[str, str]) -> dict[str, str]:
-    """The tasks in a square of the confusion of reasons."""
-    made, called = mark["row"], mark["column"]
-    query = _made_as(made) | _called_as(called)
-    query |= {"reason": made} if made not in (FEASIBLE_NAME, NO_REASON_NAME) else {}
-    return query | (
-        {"label_reasons": called} if called not in (FEASIBLE_NAME, NO_REASON_NAME) else {}
-    )
-
-
-def _made_as(name: str) -> dict[str, str]:
-    return {"intent": FEASIBLE if name == FEASIBLE_NAME else INFEASIBLE}
-
-
-def _called_as(name: str) -> dict[str, str]:
-    return {"label": FEASIBLE if name == FEASIBLE_NAME else INFEASIBLE}
+from core.protocols.boundary_picks import pick_bar, pick_pair, pick_square
+from core.protocols.boundary_tables import (
+    RATES,
+    best_values,
+    flat_rows,
+    ranking_words,
+    summary,
+    type_scores,
+)
+from core.taxonomy import Taxonomy
 
 
 def exhibits(taxonomy: Taxonomy) -> tuple[Exhibit, ...]:
@@ -135,65 +47,50 @@ def exhibits(taxonomy: Taxonomy) -> tuple[Exhibit, ...]:
                 "overconfident."
             ),
             table=summary,
+            best=best_values,
         ),
         Exhibit(
             key="scores",
             title="Accuracy, foresight and insight with 95 % intervals (Figure 3)",
             reading=coverage_sentence(),
-            table=partial(
-                metric_intervals, by=("study", "model"), metrics=SCORES, taxonomy=taxonomy
-            ),
+            table=_intervals(taxonomy, "study", "model", metrics=SCORES),
             chart="metric_bars",
             pick=pick_bar,
+            best=best_values,
         ),
-        Exhibit(
-            key="accuracy_by_type",
-            title="Accuracy by type (Figure 4)",
-            reading="The share of a type's tasks that were classified as they were invented.",
-            table=partial(
-                metric_intervals,
-                by=("type", "study", "model"),
-                metrics=("accuracy",),
-                taxonomy=taxonomy,
-            ),
-            chart="type_bars",
-            pick=pick_bar,
+        _by_type(
+            "accuracy",
+            "Accuracy by type (Figure 4)",
+            "The share of a type's tasks that were classified as they were invented.",
+            taxonomy,
         ),
-        Exhibit(
-            key="harmonic_mean_by_type",
-            title="Harmonic mean of foresight and insight by type (Figure 5)",
-            reading="High only where both are: the model declines what it should, and little else.",
-            table=partial(
-                metric_intervals,
-                by=("type", "study", "model"),
-                metrics=("harmonic_mean",),
-                taxonomy=taxonomy,
-            ),
-            chart="type_bars",
-            pick=pick_bar,
+        _by_type(
+            "harmonic_mean",
+            "Harmonic mean of foresight and insight by type (Figure 5)",
+            "High only where both are: the model declines what it should, and little else.",
+            taxonomy,
         ),
         Exhibit(
             key="balance_of_each",
             title="Confidence balance with 95 % intervals",
             reading="Above 0 is overconfident, below 0 too cautious; with its two rates.",
-            table=partial(
-                metric_intervals,
-                by=("study", "model"),
-                metrics=("confidence_balance", "overconfidence", "conservatism"),
-                taxonomy=taxonomy,
-            ),
+            table=_intervals(taxonomy, "study", "model", metrics=("confidence_balance", *RATES)),
+            best=best_values,
         ),
         Exhibit(
             key="table2",
             title="Scores by prompt set (Table 2)",
             reading="Overall adds up the tasks of all prompt sets of a subject.",
             table=scores_by_prompt_set,
+            best=best_values,
         ),
         Exhibit(
             key="table3",
             title="Scores by type of self-knowledge (Table 3)",
             reading="The plain mean of the prompt sets' values, as in the paper.",
             table=partial(type_scores, taxonomy=taxonomy),
+            best=best_values,
+            best_within=("type",),
         ),
         Exhibit(
             key="table4",
@@ -202,6 +99,14 @@ def exhibits(taxonomy: Taxonomy) -> tuple[Exhibit, ...]:
                 "By the harmonic mean of foresight and insight, all studies of a subject together."
             ),
             table=partial(strongest_and_weakest_types, taxonomy=taxonomy),
+            best=best_values,
+        ),
+        Exhibit(
+            key="ranking",
+            title="How sure the strongest and weakest type are",
+            reading="In how many resamples of the tasks a type has the highest or lowest value.",
+            table=partial(type_ranking, taxonomy=taxonomy),
+            words=ranking_words,
         ),
         Exhibit(
             key="table5",
@@ -211,6 +116,7 @@ def exhibits(taxonomy: Taxonomy) -> tuple[Exhibit, ...]:
                 "below 0 it was the other way round. Overall is the plain mean over subjects."
             ),
             table=partial(balance_by_type, taxonomy=taxonomy),
+            best=lambda table: dict.fromkeys(table.select_dtypes("float").columns, "zero"),
         ),
         Exhibit(
             key="balance",
@@ -232,7 +138,7 @@ def exhibits(taxonomy: Taxonomy) -> tuple[Exhibit, ...]:
             reading="Rows: what a task was invented as. Columns: what it was then taken for.",
             table=partial(confusion_frame, level="type", taxonomy=taxonomy),
             chart="confusion",
-            pick=partial(pick_types, taxonomy=taxonomy),
+            pick=partial(pick_square, level="type"),
         ),
         Exhibit(
             key="reasons",
@@ -242,8 +148,40 @@ def exhibits(taxonomy: Taxonomy) -> tuple[Exhibit, ...]:
             ),
             table=partial(confusion_frame, level="reason", taxonomy=taxonomy),
             chart="confusion",
-            pick=pick_reasons,
+            pick=partial(pick_square, level="reason"),
         ),
+        *(_matrix(metric, taxonomy) for metric in SCORES),
+    )
+
+
+def _intervals(
+    taxonomy: Taxonomy, *by: str, metrics: Sequence[str]
+) -> Callable[[Counts], pd.DataFrame]:
+    return partial(metric_intervals, by=by, metrics=metrics, taxonomy=taxonomy)
+
+
+def _by_type(metric: str, title: str, reading: str, taxonomy: Taxonomy) -> Exhibit:
+    return Exhibit(
+        key=f"{metric}_by_type",
+        title=title,
+        reading=reading,
+        table=_intervals(taxonomy, "type", "study", "model", metrics=(metric,)),
+        chart="type_bars",
+        pick=pick_bar,
+        best=best_values,
+        best_within=("type",),
+    )
+
+
+def _matrix(metric: str, taxonomy: Taxonomy) -> Exhibit:
+    return Exhibit(
+        key=f"matrix_{metric}",
+        title=f"Who classified whose tasks: {metric}",
+        reading="Outlined squares are a model on the tasks it invented itself, the paper's case.",
+        table=_intervals(taxonomy, "subject", "model", metrics=(metric,)),
+        chart="matrix",
+        pick=partial(pick_pair, metric=metric),
+        is_wanted=lambda counts: bool((counts["subject"] != counts["model"]).any()),
     )
 
 

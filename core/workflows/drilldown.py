@@ -1,10 +1,11 @@
 """From a number to the tasks behind it: which tasks they are, and the whole story of each."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.errors import NotFoundError
+from core.metrics.confusion import NO_REASON_NAME
 from core.store.store import Store
 from core.workflows.curation import task_history
 from core.workflows.studies import Study
@@ -14,33 +15,31 @@ LONGEST_SHOWN = 300
 
 @dataclass(frozen=True)
 class TaskQuery:
-    """Which classified tasks are meant; an empty text asks for nothing.
+    """Which classified tasks are meant; what is empty asks for nothing.
 
     Args:
-        of_study: the study's name. subject: who invented. model: who classified.
-        intent, type, reason: as what a task was made.
-        label: feasible or infeasible. label_reasons: the reasons it may have been declined for,
-            parted by `|`.
-        agrees: `yes` or `no`, whether it was classified as it was made, reason included.
+        of_study: the study's name. subject: who invented. models: who classified, any of them.
+        intent, type, reason: as what a task was made. label, label_type, label_reason: as what it
+            was classified. A type or reason may be `NO_REASON_NAME`, for none.
         stage: a stage of the funnel of `of_study`, as `core.workflows.funnel` names it; nothing
             else is then asked for.
     """
 
     of_study: str = ""
     subject: str = ""
-    model: str = ""
+    models: tuple[str, ...] = ()
     intent: str = ""
     type: str = ""
     reason: str = ""
     label: str = ""
-    label_reasons: str = ""
-    agrees: str = ""
+    label_type: str = ""
+    label_reason: str = ""
     stage: str = ""
 
     @property
     def is_asked(self) -> bool:
         """Whether anything is asked for."""
-        return any(getattr(self, one.name) for one in fields(self))
+        return self != TaskQuery()
 
 
 @dataclass(frozen=True)
@@ -59,28 +58,31 @@ class TaskStory:
 
 
 def tasks_behind(
-    store: Store,
-    studies: Sequence[Study],
-    query: TaskQuery,
-    *,
-    with_removed: bool = False,
-    first: int = 0,
-    n: int = 50,
+    store: Store, studies: Sequence[Study], query: TaskQuery, *, first: int = 0, n: int = 50
 ) -> tuple[list[dict[str, Any]], int]:
-    """The tasks a query means, from the `first` on, and how many there are in all."""
+    """The tasks a query means, from the `first` on, and how many there are in all.
+
+    As in the results, tasks that people removed and those without a reading do not count; a page
+    behind the last has no tasks, and says 0.
+
+    Args:
+        studies: of one set of types and reasons.
+    """
     if query.stage:
         return _staged(store, studies, query, first=first, n=n)
     wanted = asdict(query)
-    reasons, _ = wanted.pop("label_reasons"), wanted.pop("stage")
+    del wanted["stage"]
+    types = studies[0].taxonomy.type_of_reason if studies else {}
     rows = store.rows(
         "classified_tasks",
         study_ids=[study.study_id for study in studies],
-        with_removed=with_removed,
-        label_reasons=reasons.split("|") if reasons else [],
+        reasons=list(types),
+        types=list(types.values()),
+        nothing=NO_REASON_NAME,
         longest=LONGEST_SHOWN,
         first=first,
         n=n,
-        **wanted,
+        **wanted | {"models": list(query.models)},
     )
     return rows, rows[0]["n_matching"] if rows else 0
 

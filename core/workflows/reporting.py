@@ -4,8 +4,8 @@ It is made from the store alone and holds no time, path or address, so that the 
 the same report, byte for byte, wherever it is made with the same software.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -19,9 +19,10 @@ from core.exchange.html_report import (
     TableBlock,
     html_report,
 )
-from core.exchange.shown_table import number_text, shown_table
+from core.exchange.shown_table import Best, number_text, shown_table
 from core.exchange.table_text import GAP_NOTE
 from core.exchange.writers import replacing
+from core.protocols.base import Exhibit
 from core.store.store import Store
 from core.workflows.funnel import curation_funnels
 from core.workflows.report_methods import method_sections, software_section, studies_table
@@ -66,6 +67,8 @@ class ReportExhibit:
         title: what it shows. reading: how to read it.
         table: its numbers. chart: the kind of chart drawn from it; None for none.
         gap_note: what is said of missing values that the column `why` does not explain.
+        words: sentences above the table. best, best_within: what is marked, see
+            `core.exchange.shown_table`.
     """
 
     key: str
@@ -74,6 +77,9 @@ class ReportExhibit:
     table: "DataFrame"
     chart: str | None = None
     gap_note: str = GAP_NOTE
+    words: Sequence[str] = ()
+    best: Mapping[str, Best] = field(default_factory=dict)
+    best_within: Sequence[str] = ()
 
 
 def report(
@@ -142,8 +148,7 @@ def report_document(
             hint="draw and classify first",
         )
     exhibits = [
-        ReportExhibit(one.key, one.title, one.reading, one.table(counts), one.chart)
-        for one in protocol.results().exhibits
+        _of_protocol(one, counts) for one in protocol.results().exhibits if one.is_wanted(counts)
     ]
     return Document(
         title=_title(protocol.title, studies),
@@ -182,15 +187,30 @@ def _lead(question: str, studies: Sequence[Study]) -> Iterator[Paragraph]:
         )
 
 
+def _of_protocol(exhibit: Exhibit, counts: "DataFrame") -> ReportExhibit:
+    table = exhibit.table(counts)
+    return ReportExhibit(
+        exhibit.key,
+        exhibit.title,
+        exhibit.reading,
+        table,
+        exhibit.chart,
+        words=exhibit.words(table) if exhibit.words else (),
+        best=exhibit.best(table) if exhibit.best else {},
+        best_within=exhibit.best_within,
+    )
+
+
 def _exhibit(exhibit: ReportExhibit, draw: Draw) -> Section:
     blocks: list[Block] = [Paragraph(exhibit.reading)] if exhibit.reading else []
+    blocks += map(Paragraph, exhibit.words)
     table = exhibit.table
     if exhibit.chart:
         picture = draw(exhibit.chart, table)
         blocks.append(Figure(picture.svg, picture.alt))
     if exhibit.chart == "confusion":
         table = _square(table)
-    shown = shown_table(table, digits=DIGITS)
+    shown = shown_table(table, digits=DIGITS, best=exhibit.best, best_within=exhibit.best_within)
     blocks.append(TableBlock(exhibit.title, shown, gap_note=exhibit.gap_note))
     return Section(f"exhibit-{exhibit.key}", exhibit.title, tuple(blocks), level=3)
 
@@ -230,7 +250,7 @@ def _removal(store: Store, studies: Sequence[Study], counts: "DataFrame") -> Ite
     exhibit = common_protocol(studies).results().removal
     if exhibit is None:
         return
-    effect = removal_effect(store, studies, counts)
+    effect = removal_effect(store, studies)
     if effect is None:
         text = "No removed task has been classified, so there is nothing to compare."
         blocks: tuple[Block, ...] = (Paragraph(text),)

@@ -1,7 +1,7 @@
 """Results: metric tables over any studies, live while runs go on."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -33,14 +33,14 @@ def label_counts(
 
 
 def removal_effect(
-    store: Store, studies: Sequence[Study], counts: pd.DataFrame
+    store: Store, studies: Sequence[Study], *, models: Collection[str] = ()
 ) -> pd.DataFrame | None:
     """Each metric without and with the removed tasks, as the studies' protocol tells it.
 
     None when no removed task has a usable reply, or the protocol does not tell it.
 
     Args:
-        counts: the `label_counts` of the studies, without the removed tasks.
+        models: whose classifications count; by default everybody's.
 
     Raises:
         ConflictError: the studies follow more than one protocol.
@@ -48,8 +48,16 @@ def removal_effect(
     exhibit = common_protocol(studies).results().removal
     if exhibit is None:
         return None
-    every = label_counts(store, studies, with_removed=True)
-    return exhibit.table(counts, every) if every["n"].sum() > counts["n"].sum() else None
+    without, with_removed = (
+        found[found["model"].isin(models)] if models else found
+        for found in (
+            label_counts(store, studies),
+            label_counts(store, studies, with_removed=True),
+        )
+    )
+    if with_removed["n"].sum() == without["n"].sum():
+        return None
+    return exhibit.table(without, with_removed)
 
 
 def coverage(store: Store, studies: Sequence[Study]) -> list[Mapping[str, Any]]:
@@ -73,7 +81,7 @@ def tables_document(store: Store, studies: Sequence[Study]) -> dict[str, Any]:
         raise ConflictError(
             f"there are no classified tasks in {names}", hint="draw and classify first"
         )
-    effect = removal_effect(store, studies, counts)
+    effect = removal_effect(store, studies)
     return protocol.results().tables(counts) | {
         "funnel": funnel_document(store, studies),
         "removal_effect": [] if effect is None else _plain_rows(effect),

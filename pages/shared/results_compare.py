@@ -1,37 +1,25 @@
-"""Studies and models against each other: differences, how sure they are, and which type is best."""
+"""Studies and models against each other: differences, and how sure they are."""
 
 from collections.abc import Hashable, Sequence
 
 import pandas as pd
 import streamlit as st
 
-from core.charts.matrix import matrix_chart
 from core.errors import SelfboundError
 from core.metrics.comparison_words import comparison_sentence
-from core.metrics.ranking import ranking_sentence, type_ranking
-from core.metrics.resampling import metric_intervals
+from core.metrics.paper_tables import OVERALL
 from core.store.store import Store
-from core.taxonomy import INFEASIBLE, Taxonomy
 from core.workflows.comparison import Member, compare_all, member_names
-from core.workflows.drilldown import TaskQuery
 from core.workflows.studies import Study
 from pages.shared.exhibit_downloads import offer_exhibit
 from pages.shared.kept import kept
 from pages.shared.tables import show_table
-from pages.shared.task_drill import pick_chart
 from pages.shared.text import plain
 from pages.shared.widgets import problem
 
 MOST_AT_ONCE = 6
 SHOWN = ["name_a", "name_b", "type", "metric", "a", "b", "difference", "low", "high"]
 SHOWN += ["p_adjusted", "test", "n_shared", "n_a", "n_b", "why"]
-MATRIX_SIDE = {
-    "accuracy": {},
-    "foresight": {"intent": INFEASIBLE},
-    "insight": {"label": INFEASIBLE},
-}
-"""The metrics of the matrix, each with the side of the tasks that it is a share of."""
-MATRIX = tuple(MATRIX_SIDE)
 
 
 def show_comparison(
@@ -57,9 +45,14 @@ def show_comparison(
     # Which of many are meant is for the person to say.
     usual = list(names) if len(names) == 2 else []
     chosen = st.multiselect(
-        "Compare", list(names), usual, max_selections=MOST_AT_ONCE, key="compared"
+        "Compare",
+        list(names),
+        usual,
+        max_selections=MOST_AT_ONCE,
+        key="compare",
+        bind="query-params",
     )
-    by_type = st.toggle("Type by type", key="compare_types")
+    by_type = st.toggle("Type by type", key="compare_types", bind="query-params")
     if len(chosen) < 2:
         st.info("Choose two or more.")
         return
@@ -72,53 +65,9 @@ def show_comparison(
     except SelfboundError as error:
         problem(error)
         return
-    for row in found[found["metric"] == "accuracy"].to_dict("records")[:3]:
-        if row["type"] == "Overall":
-            st.markdown(plain(comparison_sentence(row)))
+    overall = found[(found["metric"] == "accuracy") & (found["type"] == OVERALL)]
+    for row in overall.to_dict("records"):
+        st.markdown(plain(comparison_sentence(row)))
     table = found[SHOWN]
     show_table(table)
     offer_exhibit("comparison", "Comparison", table, sources=sources)
-
-
-def show_ranking(
-    counts: pd.DataFrame, *, taxonomy: Taxonomy, key: Hashable, sources: Sequence[str]
-) -> None:
-    """Which type each model is strongest and weakest at, and how sure that is."""
-    st.subheader("How sure the strongest and weakest type are", anchor="ranking")
-    ranking = kept("ranking", key, lambda: type_ranking(counts, taxonomy=taxonomy))
-    for (subject, model), part in ranking.groupby(["subject", "model"], sort=False):
-        who = subject if subject == model else f"{subject}, classified by {model}"
-        st.caption(plain(f"{who}: {ranking_sentence(part)}"))
-    with st.expander("The numbers"):
-        show_table(ranking)
-    offer_exhibit("ranking", "Types by harmonic mean", ranking, sources=sources)
-
-
-def show_matrix(
-    counts: pd.DataFrame, *, taxonomy: Taxonomy, key: Hashable, sources: Sequence[str]
-) -> None:
-    """Who classified whose tasks, where a model or a person classified another's."""
-    if (counts["subject"] == counts["model"]).all():
-        return
-    st.subheader("Who classified whose tasks", anchor="matrix")
-    st.caption("Outlined squares are a model on the tasks it invented itself, the paper's case.")
-    by = ("subject", "model")
-    table = kept(
-        "matrix",
-        key,
-        lambda: metric_intervals(counts, by=by, metrics=MATRIX, taxonomy=taxonomy),
-    )
-    metric = st.segmented_control(
-        "Metric", MATRIX, default=MATRIX[0], required=True, key="matrix_metric"
-    )
-    chart = matrix_chart(table, metric=metric)
-    pick_chart(
-        chart,
-        key=f"matrix_{metric}",
-        query_of=lambda mark: TaskQuery(
-            subject=mark["row"], model=mark["column"], **MATRIX_SIDE[metric]
-        ),
-    )
-    with st.expander("The numbers"):
-        show_table(table)
-    offer_exhibit("matrix", "Who classified whose tasks", table, chart, sources=sources)

@@ -1,4 +1,4 @@
-"""An exhibit on screen: its sentence, its chart with a way to the tasks, its numbers, its files."""
+"""An exhibit on screen: its sentences, its chart with a way to the tasks, numbers and files."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
@@ -17,13 +17,21 @@ from pages.shared.text import plain
 
 
 def show_exhibit(
-    exhibit: Exhibit, counts: pd.DataFrame, *, key: Hashable, sources: Sequence[str]
+    exhibit: Exhibit,
+    counts: pd.DataFrame,
+    *,
+    models: Sequence[str],
+    key: Hashable,
+    sources: Sequence[str],
 ) -> None:
-    """Show an exhibit of the studies' protocol.
+    """Show an exhibit of the studies' protocol, when these counts have anything for it.
 
     Args:
+        models: whose classifications the counts hold, where these are not all.
         key: all that the counts depend on.
     """
+    if not exhibit.is_wanted(counts):
+        return
     head, downloads = st.columns([6, 1], vertical_alignment="bottom")
     with head:
         st.subheader(plain(exhibit.title), anchor=exhibit.key)
@@ -31,21 +39,32 @@ def show_exhibit(
     table = kept(exhibit.key, key, lambda: exhibit.table(counts))
     chart = exhibit_chart(exhibit.chart, table) if exhibit.chart else None
     with downloads:
-        offer_exhibit(exhibit.key, exhibit.title, table, chart, best=exhibit.best, sources=sources)
-    if chart is None:
+        offer_exhibit(
+            exhibit.key,
+            exhibit.title,
+            table,
+            chart,
+            best=exhibit.best(table) if exhibit.best else None,
+            best_within=exhibit.best_within,
+            sources=sources,
+        )
+    for sentence in exhibit.words(table) if exhibit.words else ():
+        st.markdown(plain(sentence))
+    if chart is not None:
+        pick_chart(chart, key=exhibit.key, query_of=_query_of(exhibit, models))
+    if chart is None and exhibit.words is None:
         show_table(table)
         return
-    pick_chart(chart, key=exhibit.key, query_of=_query_of(exhibit))
     with st.expander("The numbers"):
         show_table(table)
 
 
-def _query_of(exhibit: Exhibit) -> Any:
+def _query_of(exhibit: Exhibit, models: Sequence[str]) -> Any:
     if exhibit.pick is None:
         return None
     pick = exhibit.pick
 
     def query(mark: Mapping[str, str]) -> TaskQuery:
-        return TaskQuery(**pick(mark))
+        return TaskQuery(**{"models": tuple(models)} | pick(mark))
 
     return query

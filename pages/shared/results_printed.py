@@ -29,7 +29,7 @@ def show_paper(protocol: Protocol, counts: pd.DataFrame) -> None:
         "0.01 or by name; what does not is said in words."
         + (f" {n_missing:,} more need studies that are not shown here." if n_missing else "")
     )
-    only = st.toggle("Only what differs", key="only_differences")
+    only = st.toggle("Only what differs", key="only_differences", bind="query-params")
     shown = known[~known["agrees"].astype(bool)] if only else known
     for name, part in shown.groupby("table", sort=False):
         st.markdown(f"**{plain(name)}**")

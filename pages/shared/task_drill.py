@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from core.identity import content_id
 from core.store.store import Store
 from core.workflows.drilldown import TaskQuery, TaskStory, task_story, tasks_behind
 from core.workflows.studies import Study, find_study
@@ -17,6 +18,7 @@ from pages.shared.widgets import show_text
 
 ROWS = 50
 _KEYS = tuple(one.name for one in fields(TaskQuery))
+_MANY = "models"
 _PICKED, _FIRST = "picked_mark", "drill_first"
 
 
@@ -50,7 +52,7 @@ def open_tasks(query: TaskQuery) -> None:
     """Put the query into the address and run the page, which then opens the dialog."""
     for name, wanted in asdict(query).items():
         if wanted:
-            st.query_params[name] = wanted
+            st.query_params[name] = list(wanted) if isinstance(wanted, tuple) else wanted
         else:
             st.query_params.pop(name, None)
     st.session_state[_FIRST] = 0
@@ -59,7 +61,8 @@ def open_tasks(query: TaskQuery) -> None:
 
 def tasks_dialog(store: Store, studies: Sequence[Study]) -> None:
     """Open the dialog when the address asks for tasks; call it once, at the end of the page."""
-    query = TaskQuery(**{name: st.query_params.get(name, "") for name in _KEYS})
+    asked = {name: st.query_params.get(name, "") for name in _KEYS}
+    query = TaskQuery(**asked | {_MANY: tuple(st.query_params.get_all(_MANY))})
     if query.is_asked:
         _dialog(store, studies, query)
 
@@ -73,9 +76,8 @@ def query_words(query: TaskQuery) -> str:
     """
     said = [f"made as {query.intent}" if query.intent else "", query.type, query.reason]
     said.append(f"classified as {query.label}" if query.label else "")
-    said.append(query.label_reasons.replace("|", " or "))
-    said.append({"yes": "as it was made", "no": "not as it was made"}.get(query.agrees, ""))
-    said.append(f"by {query.model}" if query.model else "")
+    said += [query.label_type, query.label_reason]
+    said.append(f"by {' or '.join(query.models)}" if query.models else "")
     said.append(f"invented by {query.subject}" if query.subject else "")
     said.append(f"in {query.of_study}" if query.of_study else "")
     said.append(query.stage.replace("_", " ").replace(":", ": "))
@@ -103,17 +105,18 @@ def _dialog(store: Store, studies: Sequence[Study], query: TaskQuery) -> None:
         height=min(300, 35 * (len(rows) + 1) + 3),
         on_select="rerun",
         selection_mode="single-row",
-        key=f"drilled_{first}",
+        # A selection belongs to these very tasks.
+        key=f"drilled_{content_id(*(row['task_id'] for row in rows))}",
         column_config={"task": st.column_config.TextColumn(width=380)},
     )
     if n_matching > ROWS:
         with st.container(horizontal=True):
-            if st.button("Before", disabled=first == 0, key="drill_before"):
-                st.session_state[_FIRST] = max(0, first - ROWS)
-                st.rerun(scope="fragment")
-            if st.button("Next", disabled=last >= n_matching, key="drill_next"):
-                st.session_state[_FIRST] = last
-                st.rerun(scope="fragment")
+            for label, to, is_off in (
+                ("Before", max(0, first - ROWS), first == 0),
+                ("Next", last, last >= n_matching),
+            ):
+                key = f"drill_{label}"
+                st.button(label, disabled=is_off, key=key, on_click=_turn, args=(to,))
     if not shown.selection.rows:
         st.caption("Choose a row to read the task, every answer to it, and its history.")
         return
@@ -121,6 +124,10 @@ def _dialog(store: Store, studies: Sequence[Study], query: TaskQuery) -> None:
     study = find_study(store, row["study"])
     if study is not None:
         _story(task_story(store, study, row["task_id"]))
+
+
+def _turn(to: int) -> None:
+    st.session_state[_FIRST] = to
 
 
 def _frame(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
@@ -131,13 +138,13 @@ def _frame(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
                 "study": row["study"],
                 "by": row["model"],
                 "made as": row["reason"] or row["intent"],
-                "classified as": row["label_reason"] or row["label"] or row["outcome"],
+                "classified as": row["label_reason"] or row["label"],
                 "curation": row["state"],
             }
             for row in rows
         ]
     )
-    repeated = [name for name in ("study", "by") if frame[name].nunique() == 1]
+    repeated = [name for name in ("study", "by", "classified as") if frame[name].nunique() < 2]
     return frame.drop(columns=repeated)
 
 
@@ -147,15 +154,15 @@ def _story(story: TaskStory) -> None:
     st.caption(plain(" · ".join(filter(None, about))))
     show_text(task["text"], key="drilled_task")
     for number, answer in enumerate(story.answers):
-        said = [answer["model"], answer["label"] or "taken back", answer["reason"]]
-        if answer["latency_s"] is not None:
-            said.append(human_duration(answer["latency_s"]))
+        done = {"skip": "skipped", "undo": "taken back"}.get(answer["action"], "")
+        said = [answer["model"], answer["label"] or done, answer["reason"]]
+        if answer["seconds"] is not None:
+            said.append(human_duration(answer["seconds"]))
         st.caption(plain(" · ".join(filter(None, said))))
         if answer["answer"]:
             show_text(answer["answer"], key=f"drilled_answer_{number}", size="small", height=160)
     for number, call in enumerate(story.unread):
         st.caption(plain(f"{call['model']} · {call['outcome'].replace('_', ' ')}"))
-        reply = call["reply"] or call["error"]
-        show_text(reply, key=f"drilled_unread_{number}", size="small", height=120)
+        show_text(call["reply"], key=f"drilled_unread_{number}", size="small", height=120)
     for row in story.history:
         st.caption(plain(history_line(row)))

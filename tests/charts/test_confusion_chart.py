@@ -23,9 +23,7 @@ def two_by_two():
 
 
 def test_a_cell_shows_its_count_and_its_share_of_the_row(two_by_two, drawn_rows):
-    shown = [
-        (row["count_text"], row["cell_share"]) for row in drawn_rows(confusion_chart(two_by_two))
-    ]
+    shown = [(row["above"], row["below"]) for row in drawn_rows(confusion_chart(two_by_two))]
     assert shown == [("6", "75 %"), ("2", "25 %"), ("", ""), ("12k", "100 %")]
 
 
@@ -61,7 +59,7 @@ def test_the_description_states_agreement_and_the_worst_confusions(two_by_two):
 def test_a_row_without_tasks_is_drawn_blank(drawn_rows):
     frame = _frame(("a", "a", 5), ("b", "a", 0))
     row = drawn_rows(confusion_chart(frame))[1]
-    assert (row["count_text"], row["share_text"]) == ("", "no task in the row")
+    assert (row["above"], row["share_text"]) == ("", "no task in the row")
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ def test_a_study_with_three_types_and_five_reasons_goes_all_the_way(open_bench, 
     for exhibit in study.shape.results().exhibits:
         table = exhibit.table(counts)
         assert not any(name in table.to_csv() for name in LINE_OF_DUTY.type_names), exhibit.key
-    effect = removal_effect(store, [study], counts)
+    effect = removal_effect(store, [study])
     assert list(effect["type"].unique()) == ["Overall", *SUPPORT.type_names]
     assert printed_comparison(study.shape, counts) is None
     funnel = curation_funnel(store, study, by_cell=True)

@@ -139,10 +139,10 @@ def test_what_curation_changed_is_told_once_a_removed_task_has_a_reply(
     start_step(bench, study, "generate").wait(20)
     _remove_one(bench, study)
     draw_tasks(bench.store, study, with_removed=True)
-    assert removal_effect(bench.store, [study], label_counts(bench.store, [study])) is None
+    assert removal_effect(bench.store, [study]) is None
     start_step(bench, study, "classify").wait(20)
     counts = label_counts(bench.store, [study])
-    found = removal_effect(bench.store, [study], counts)
+    found = removal_effect(bench.store, [study])
     accuracy = found[(found["type"] == "Overall") & (found["metric"] == "accuracy")].iloc[0]
     assert (accuracy["n_without"], accuracy["n_with"]) == (counts["n"].sum(), 20) == (19, 20)
 

@@ -1,46 +1,51 @@
 -- name: classified_tasks
--- The drawn tasks of some studies with what was answered, filtered; one page of them.
-SELECT
-    study.name AS study,
-    item.model,
-    task_state.task_id,
-    left(task_state.text, $longest) AS text,
-    task_state.intent,
-    task_state.type,
-    task_state.reason,
-    task_state.state,
-    coalesce(item.outcome, 'pending') AS outcome,
-    label.label,
-    label.reason AS label_reason,
+-- The classified tasks of some studies, filtered; one page of them. The type of a classification is
+-- that of its reason, by the two lists of the studies' taxonomy, else the one it names itself.
+WITH classified AS (
+    SELECT
+        study.name AS study,
+        study.subject,
+        item.model,
+        item.position,
+        item.item_id,
+        task_state.task_id,
+        task_state.text,
+        task_state.intent,
+        coalesce(task_state.type, $nothing) AS type,
+        coalesce(task_state.reason, $nothing) AS reason,
+        task_state.state,
+        label.label,
+        coalesce(label.reason, $nothing) AS label_reason,
+        coalesce(
+            list_extract($types, nullif(list_position($reasons, label.reason), 0)),
+            label.type,
+            $nothing
+        ) AS label_type
+    FROM current_item AS item
+    JOIN study ON study.study_id = item.study_id
+    JOIN task_state ON task_state.task_id = item.task_id
+    JOIN label_now AS label
+        ON label.study_id = item.study_id
+        AND label.step = item.step
+        AND label.item_id = item.item_id
+    WHERE list_contains($study_ids, item.study_id)
+        AND item.draw_id IS NOT NULL
+        AND task_state.state <> 'removed'
+)
+SELECT study, model, task_id, left(text, $longest) AS text, intent, type,
+    nullif(reason, $nothing) AS reason, state, label, nullif(label_reason, $nothing) AS label_reason,
     count(*) OVER () AS n_matching
-FROM item_now AS item
-JOIN study ON study.study_id = item.study_id
-JOIN task_state ON task_state.task_id = item.task_id
-LEFT JOIN label_now AS label
-    ON label.study_id = item.study_id
-    AND label.step = item.step
-    AND label.item_id = item.item_id
-WHERE list_contains($study_ids, item.study_id)
-    AND item.draw_id IS NOT NULL
-    AND ($with_removed OR task_state.state <> 'removed')
-    AND ($of_study = '' OR study.name = $of_study)
-    AND ($subject = '' OR study.subject = $subject)
-    AND ($model = '' OR item.model = $model)
-    AND ($intent = '' OR task_state.intent = $intent)
-    AND ($type = '' OR task_state.type = $type)
-    AND ($reason = '' OR task_state.reason = $reason)
-    AND ($label = '' OR label.label = $label)
-    AND (len($label_reasons) = 0 OR list_contains($label_reasons, label.reason))
-    AND (
-        $agrees = ''
-        OR $agrees = CASE
-            WHEN label.label IS NULL THEN ''
-            WHEN task_state.intent <> label.label THEN 'no'
-            WHEN label.label = 'feasible' OR task_state.reason = label.reason THEN 'yes'
-            ELSE 'no'
-        END
-    )
-ORDER BY study.name, item.model, item.position, item.item_id
+FROM classified
+WHERE ($of_study = '' OR study = $of_study)
+    AND ($subject = '' OR subject = $subject)
+    AND (len($models) = 0 OR list_contains($models, model))
+    AND ($intent = '' OR intent = $intent)
+    AND ($type = '' OR type = $type)
+    AND ($reason = '' OR reason = $reason)
+    AND ($label = '' OR label = $label)
+    AND ($label_type = '' OR label_type = $label_type)
+    AND ($label_reason = '' OR label_reason = $label_reason)
+ORDER BY study, model, position, item_id
 LIMIT $n OFFSET $first;
 
 -- name: staged_tasks
@@ -54,7 +59,6 @@ SELECT
     task_state.type,
     task_state.reason,
     task_state.state,
-    task_state.state AS outcome,
     NULL AS label,
     NULL AS label_reason,
     count(*) OVER () AS n_matching
@@ -100,21 +104,23 @@ ORDER BY task_state.position, task_state.task_id
 LIMIT $n OFFSET $first;
 
 -- name: answers_to_task
--- What models and people answered to one task, every reading of it, the newest last.
-SELECT label.model, label.label, label.reason, label.answer, label.note, label.labelled_at,
-    call.outcome, call.text AS reply, call.latency_s, call.cost_usd, call.model_answered
+-- What models and people answered to one task, every reading of it, the newest last; action tells
+-- what a person did where they gave no answer.
+SELECT label.model, label.action, label.label, label.reason, label.answer, label.labelled_at,
+    coalesce(call.latency_s, label.seconds_active) AS seconds
 FROM label
 LEFT JOIN call ON call.call_id = label.call_id
 WHERE label.study_id = $study_id AND label.task_id = $task_id AND label.step = $step
 ORDER BY label.seq;
 
 -- name: unread_answers_to_task
--- The last calls about one task that left nothing that could be read.
-SELECT call.model_asked AS model, call.outcome, call.text AS reply, call.error, call.latency_s,
-    call.sent_at
-FROM planned
-JOIN call ON call.study_id = planned.study_id AND call.step = planned.step
-    AND call.item_id = planned.item_id
-WHERE planned.study_id = $study_id AND planned.task_id = $task_id AND planned.step = $step
-    AND call.final AND call.outcome <> 'ok'
+-- The final calls about one task that left nothing that could be read.
+SELECT call.model_asked AS model, call.outcome, coalesce(call.text, call.error) AS reply
+FROM call
+WHERE call.study_id = $study_id AND call.step = $step AND call.final AND call.outcome <> 'ok'
+    AND call.item_id IN (
+        SELECT item_id
+        FROM planned
+        WHERE study_id = $study_id AND step = $step AND task_id = $task_id
+    )
 ORDER BY call.seq;
