@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from core.cli_output import print_document, print_outcomes, print_rows, say, tell_end, watch_run
-from core.cli_session import JsonFlag, StudyName, TableFormat, open_bench
+from core.cli_session import JsonFlag, StudyName, TableFormat, open_bench, open_store
 
 Concurrency = Annotated[int, typer.Option(min=1, help="The most calls in flight at once.")]
 Budget = Annotated[float | None, typer.Option(help="Cap in US dollars for this step.")]
@@ -41,8 +41,8 @@ def status(study: StudyName, as_json: JsonFlag = False) -> None:
     from core.workflows.outcomes import status_document
     from core.workflows.studies import study_named
 
-    with open_bench() as bench:
-        document = status_document(bench, study_named(bench.store, study))
+    with open_store() as store:
+        document = status_document(store, study_named(store, study))
     if as_json:
         print_document(document)
     else:
@@ -79,7 +79,7 @@ def _run_step(
             every_task=every_task,
         )
         progress = watch_run(shape.title, run) if run is not None else None
-        entry: dict[str, Any] = step_document(step_outcomes(bench, found, shape))
+        entry: dict[str, Any] = step_document(step_outcomes(bench.store, found, shape))
         if progress is None:
             say(f"{step} of {found.name} owes nothing.")
         entry |= {

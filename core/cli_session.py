@@ -1,14 +1,16 @@
-"""What the commands share: how they open the store, and the options several of them have."""
+"""What the commands share: how they open a store or a taxonomy, and options several have."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from core.cli_output import say
 from core.settings import store_path
+from core.taxonomy import LINE_OF_DUTY, Taxonomy
 
 
 class TableFormat(StrEnum):
@@ -44,3 +46,12 @@ def open_bench() -> Iterator[Any]:
         for notice in bench.store.notices:
             say(notice)
         yield bench
+
+
+def taxonomy_in(path: Path | None) -> Taxonomy:
+    """The taxonomy in a file, or the built-in one."""
+    if path is None:
+        return LINE_OF_DUTY
+    from core.exchange.taxonomy_file import read_taxonomy
+
+    return read_taxonomy(path)

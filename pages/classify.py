@@ -15,7 +15,8 @@ from core.workflows.drawing import (
 )
 from core.workflows.human_baseline import attempt_step
 from core.workflows.steps import live_run, model_for
-from core.workflows.studies import MOST_PER_TYPE, Study
+from core.workflows.studies import Study
+from core.workflows.study_settings import MOST_PER_TYPE
 from pages.shared.attempt_desk import show_attempt_desk
 from pages.shared.quantities import human_count
 from pages.shared.run_panel import run_controls, run_details

@@ -14,16 +14,9 @@ from core.store import backup
 from core.taxonomy import LINE_OF_DUTY, Taxonomy
 from core.workflows.demo import DEMO_PER_CELL, create_demo_study
 from core.workflows.steps import start_step
-from core.workflows.studies import (
-    LONGEST_NAME,
-    MOST_PER_TYPE,
-    StudyOverview,
-    clone_study,
-    create_study,
-    free_name,
-    list_studies,
-    usual_prompt_set,
-)
+from core.workflows.studies import clone_study, create_study, free_name
+from core.workflows.study_overviews import StudyOverview, list_studies
+from core.workflows.study_settings import LONGEST_NAME, MOST_PER_TYPE, usual_prompt_set
 from pages.shared.imports import import_dialog, import_is_done, import_panel
 from pages.shared.quantities import human_cost, human_count
 from pages.shared.session import choose_study, guarded_workbench

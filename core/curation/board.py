@@ -186,17 +186,6 @@ class Board:
         waiting = sum(n for state, n in self.totals().items() if state in OPEN_STATES)
         return waiting - len(self.record(person_id).waiting)
 
-    def last_batch(self, person_id: str) -> list[Review]:
-        """What the person's next undo takes back: their newest standing decision, or all of the
-        batch it belongs to; empty when there is none."""
-        done = self.record(person_id).done
-        if not done:
-            return []
-        newest = done[next(reversed(done))]
-        if newest.batch_id is None:
-            return [newest]
-        return [one for one in done.values() if one.batch_id == newest.batch_id]
-
     def _is_open_for(self, at: int, person_id: str) -> bool:
         votes = self._votes.get(at)
         if not votes:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.exchange.named_cells import RowFault, is_blank, task_text, type_name
+from core.exchange.named_cells import RowFault, is_blank, read_each, task_text, type_name
 from core.exchange.row_file import BadRow, RowFile, Value, raise_for_bad_rows
 from core.exchange.tasks import task_row
 from core.exchange.wording import shown
@@ -136,17 +136,8 @@ def decided_file(
     Raises:
         InputError: no row is good.
     """
-    good: list[DecidedTaskRow] = []
-    bad = list(file.bad_rows)
-    for line, cells in file.rows:
-        try:
-            good.append(read_row(line, cells))
-        except RowFault as fault:
-            bad.append(BadRow(file.name, line, str(fault), cells, fault.wanted))
-    bad.sort(key=lambda row: row.line)
-    tasks = DecidedTaskFile(
-        file.name, file.format, tuple(good), tuple(bad), (*file.findings, *findings(good))
-    )
+    good, bad = read_each(file, read_row)
+    tasks = DecidedTaskFile(file.name, file.format, good, bad, (*file.findings, *findings(good)))
     if not good:
         raise_for_bad_rows(tasks)
     return tasks

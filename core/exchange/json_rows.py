@@ -81,11 +81,16 @@ def _parsed(text: str) -> Any:
         parse_int=str,
         parse_float=str,
         parse_constant=_refuse_constant,
-        object_pairs_hook=_unique_keys,
+        object_pairs_hook=unique_keys,
     )
 
 
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The pairs of a JSON object, for `object_pairs_hook`, so that no key is lost.
+
+    Raises:
+        ValueError: a key is there twice.
+    """
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]

@@ -2,7 +2,7 @@
 
 import re
 
-from core.exchange.visible_text import visible
+from core.exchange.visible_text import visible_in_ascii
 
 _SIGNS = {char: f"\\{char}" for char in "&%$#_{}"} | {
     "~": r"\textasciitilde{}",
@@ -28,7 +28,7 @@ def latex_escaped(text: str) -> str:
         >>> print(latex_escaped("50% of $5 & a_b -- <x>"))
         50\% of \$5 \& a\_b -{}- \textless{}x\textgreater{}
     """
-    line = visible(_SPACE.sub(" ", text))
+    line = visible_in_ascii(_SPACE.sub(" ", text))
     # No NUL is left in the line, so one can stand for what parts two signs.
     parted = _LIGATURE.sub("\0", line)
     return "".join(_SIGNS.get(char, char) for char in parted).replace("\0", "{}")

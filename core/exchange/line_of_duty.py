@@ -4,15 +4,15 @@ The files are real and messy. A row that can be counted is kept as it is, and th
 how many rows were odd and how; a row that says something unknown is a bad row.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InputError
 from core.exchange.named_cells import (
-    RowFault,
     intent_name,
     is_blank,
+    read_each,
     reason_name,
     task_text,
     type_name,
@@ -105,21 +105,18 @@ def read_line_of_duty(path: Path | str) -> PublishedStudy:
     file = read_rows(path)
     header = _header(file)
     subject = _subject(file, header["subject"])
-    good: list[PublishedRow] = []
-    bad = list(file.bad_rows)
-    for line, cells in file.rows:
-        try:
-            good.append(_row(line, {name: cells[met] for name, met in header.items()}))
-        except RowFault as fault:
-            bad.append(BadRow(file.name, line, str(fault), cells, fault.wanted))
+    good, bad = read_each(
+        file,
+        lambda line, cells: _row(line, {name: cells[met] for name, met in header.items()}),
+    )
     name = Path(file.name).stem
     study = PublishedStudy(
         name=name,
         file=file.name,
         subject=subject,
         prompt_set="challenge_qap" if name.endswith(ADVANCED_ENDING) else "vanilla",
-        rows=tuple(good),
-        bad_rows=tuple(sorted(bad, key=lambda row: row.line)),
+        rows=good,
+        bad_rows=bad,
         findings=(*file.findings, *_findings(good)),
     )
     if not good:
@@ -205,7 +202,7 @@ _ODDITIES: dict[str, Callable[[str, str, Mapping[str, Value]], bool]] = {
 """What can be odd in a row that still counts, and how to tell."""
 
 
-def _findings(rows: list[PublishedRow]) -> list[str]:
+def _findings(rows: Sequence[PublishedRow]) -> list[str]:
     findings = []
     for odd in _ODDITIES:
         if n := sum(odd in row.note.split("; ") for row in rows):

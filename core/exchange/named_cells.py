@@ -1,11 +1,14 @@
 """Read the cells that say what a task is: its text, intent, type and reason."""
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
-from core.exchange.row_file import Value
+from core.exchange.row_file import BadRow, RowFile, Value
 from core.exchange.wording import listed, shown
 from core.taxonomy import INTENTS, LINE_OF_DUTY, Taxonomy
+
+T = TypeVar("T")
 
 
 class RowFault(Exception):
@@ -14,6 +17,25 @@ class RowFault(Exception):
     def __init__(self, why: str, wanted: str = "") -> None:
         super().__init__(why)
         self.wanted = wanted
+
+
+def read_each(
+    file: RowFile, read_row: Callable[[int, Mapping[str, Value]], T]
+) -> tuple[tuple[T, ...], tuple[BadRow, ...]]:
+    """What each row of a file says, and the rows that cannot be used, in the file's order.
+
+    Args:
+        file: its own bad rows are among those that come back.
+        read_row: takes a row's number and cells; raises `RowFault` where they cannot be used.
+    """
+    good: list[T] = []
+    bad = list(file.bad_rows)
+    for line, cells in file.rows:
+        try:
+            good.append(read_row(line, cells))
+        except RowFault as fault:
+            bad.append(BadRow(file.name, line, str(fault), cells, fault.wanted))
+    return tuple(good), tuple(sorted(bad, key=lambda row: row.line))
 
 
 def task_text(cell: Value) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from core.exchange.latex_text import latex_escaped, needs_unicode
 from core.exchange.shown_table import Best, Cell, Kind, ShownTable, note_mark, shown_table
 from core.exchange.spreadsheet_guard import guarded
-from core.exchange.visible_text import visible
+from core.exchange.visible_text import visible, visible_in_ascii
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -114,7 +114,7 @@ def latex_table(
     ]
     comments = [r"In the preamble: \usepackage{booktabs}", *_unicode_comment("\n".join(body))]
     comments += sources
-    head = [f"% {_LINE_BREAK.sub(' ', visible(comment))}" for comment in comments]
+    head = [f"% {_LINE_BREAK.sub(' ', visible_in_ascii(comment))}" for comment in comments]
     return "\n".join([*head, *body]) + "\n"
 
 

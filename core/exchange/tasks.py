@@ -16,6 +16,7 @@ from core.exchange.named_cells import (
     RowFault,
     intent_name,
     is_blank,
+    read_each,
     reason_name,
     task_text,
     type_name,
@@ -81,18 +82,15 @@ def read_tasks(path: Path | str, *, taxonomy: Taxonomy = LINE_OF_DUTY) -> TaskFi
     """
     file = read_rows(path)
     columns = matched_columns(file, TASK_SPELLINGS, needed=_NEEDED) if file.rows else {}
-    good: list[TaskRow] = []
-    bad = list(file.bad_rows)
-    for line, cells in file.rows:
-        try:
-            named = {name: cells[met] for name, met in columns.items()}
-            good.append(task_row(line, named, taxonomy))
-        except RowFault as fault:
-            bad.append(BadRow(file.name, line, str(fault), cells, fault.wanted))
-    bad.sort(key=lambda row: row.line)
+    good, bad = read_each(
+        file,
+        lambda line, cells: task_row(
+            line, {name: cells[met] for name, met in columns.items()}, taxonomy
+        ),
+    )
     texts = [task.text for task in good]
     findings = (*file.findings, *task_findings(file, columns.values(), texts))
-    tasks = TaskFile(file.name, file.format, tuple(good), tuple(bad), findings)
+    tasks = TaskFile(file.name, file.format, good, bad, findings)
     if not good:
         raise_for_bad_rows(tasks)
     return tasks

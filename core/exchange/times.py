@@ -16,7 +16,7 @@ def moment_of(cell: object) -> datetime | None:
     if is_blank(cell):
         return None
     try:
-        return _utc(datetime.fromisoformat(cell.strip()))
+        return in_utc(datetime.fromisoformat(cell.strip()))
     except (AttributeError, ValueError, OverflowError):
         raise RowFault(
             f"has {shown(cell)} for the time of the decision",
@@ -33,8 +33,7 @@ def moment_text(moment: datetime | None) -> str | None:
     """
     if moment is None:
         return None
-    utc = _utc(moment)
-    return utc.isoformat(timespec="microseconds").replace("+00:00", "Z")
+    return in_utc(moment).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def seconds_of(cell: object) -> float | None:
@@ -59,5 +58,6 @@ def seconds_or_none(seconds: float | None) -> float | None:
     return None if seconds is None or math.isnan(seconds) else seconds
 
 
-def _utc(moment: datetime) -> datetime:
+def in_utc(moment: datetime) -> datetime:
+    """The moment in UTC; one without a zone counts as UTC."""
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

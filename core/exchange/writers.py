@@ -16,12 +16,13 @@ import json
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from core.exchange.spreadsheet_guard import guarded
+from core.exchange.times import in_utc, moment_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -148,7 +149,7 @@ def _present(value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    return _iso(value) if isinstance(value, datetime) else _present(value)
+    return moment_text(value) if isinstance(value, datetime) else _present(value)
 
 
 def _csv_cell(value: Any) -> Any:
@@ -164,12 +165,4 @@ def _parquet_text(value: str | None) -> str | None:
 
 
 def _parquet_time(value: datetime | None) -> datetime | None:
-    return None if value is None else _utc(value)
-
-
-def _iso(moment: datetime) -> str:
-    return _utc(moment).isoformat(timespec="microseconds").replace("+00:00", "Z")
-
-
-def _utc(moment: datetime) -> datetime:
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return None if value is None else in_utc(value)

@@ -1,7 +1,6 @@
 """Metrics of uncertainty attribution: can a model tell a question's fault from its own limits?
 
-A question is answerable or not. The subject answers, says DATA_UNCERTAIN (the question is at
-fault) or MODEL_UNCERTAIN (it is beyond the subject), or its reply cannot be read. N unanswerable
+Questions and what becomes of them are those of `core.metrics.attribution_counts`. N unanswerable
 questions are what DATA_UNCERTAIN is right for; M answerable questions that were not answered
 correctly are what MODEL_UNCERTAIN is right for.
 
@@ -17,21 +16,14 @@ is counted. A metric that is 0/0 is None, "not defined", and says why.
 Source: "UA-Bench", the definitions behind its tables, and its released code.
 """
 
-from dataclasses import astuple, dataclass
-from math import sqrt
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from core.errors import InputError
-from core.metrics.intervals import wilson_interval
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
+from core.metrics.attribution_counts import AttributionCounts
+from core.metrics.intervals import ratio_interval, wilson_interval
 
 Form = Literal["released", "balanced"]
-
-ANSWERABLE, UNANSWERABLE = "answerable", "unanswerable"
-DATA_UNCERTAIN, MODEL_UNCERTAIN = "DATA_UNCERTAIN", "MODEL_UNCERTAIN"
-ANSWERED, UNPARSABLE = "ANSWERED", "unparsable"
 
 WILSON = "Wilson's interval"
 MOVER_R = "ratio interval from two of Wilson's (MOVER-R)"
@@ -39,76 +31,6 @@ MOVER_R = "ratio interval from two of Wilson's (MOVER-R)"
 _NO_N = "there is no unanswerable question"
 _NO_M = "every answerable question was answered correctly"
 _NO_ANSWERABLE = "no answerable question has an outcome"
-
-
-@dataclass(frozen=True)
-class AttributionCounts:
-    """How many questions came to each outcome; counts of disjoint questions add.
-
-    Args:
-        correct: answerable, answered, and judged to match a reference.
-        wrong: answerable, answered, and judged not to.
-        answerable_data: answerable, labelled DATA_UNCERTAIN.
-        answerable_model: answerable, labelled MODEL_UNCERTAIN.
-        answerable_unparsable: answerable, the reply could not be read.
-        unanswerable_answered: unanswerable, answered all the same.
-        unanswerable_data: unanswerable, labelled DATA_UNCERTAIN.
-        unanswerable_model: unanswerable, labelled MODEL_UNCERTAIN.
-        unanswerable_unparsable: unanswerable, the reply could not be read.
-        unjudged: answerable and answered, without a valid verdict; in no metric.
-
-    Raises:
-        InputError: a count is below 0.
-
-    Example:
-        >>> counts = AttributionCounts(correct=6, wrong=2, answerable_model=2, unanswerable_data=5)
-        >>> counts.n_answerable, counts.n_not_correct, counts.n_unanswerable
-        (10, 4, 5)
-    """
-
-    correct: int = 0
-    wrong: int = 0
-    answerable_data: int = 0
-    answerable_model: int = 0
-    answerable_unparsable: int = 0
-    unanswerable_answered: int = 0
-    unanswerable_data: int = 0
-    unanswerable_model: int = 0
-    unanswerable_unparsable: int = 0
-    unjudged: int = 0
-
-    def __post_init__(self) -> None:
-        for name, n in vars(self).items():
-            if n < 0:
-                raise InputError(
-                    f"the count {name} is {n}, below 0", hint="count each question once"
-                )
-
-    def __add__(self, other: "AttributionCounts") -> "AttributionCounts":
-        pairs = zip(astuple(self), astuple(other), strict=True)
-        return AttributionCounts(*(one + another for one, another in pairs))
-
-    @property
-    def n_answerable(self) -> int:
-        """Answerable questions with an outcome; those without a verdict are not among them."""
-        return self.correct + self.n_not_correct
-
-    @property
-    def n_not_correct(self) -> int:
-        """M: answerable questions answered wrongly, left open, or with an unreadable reply."""
-        return (
-            self.wrong + self.answerable_data + self.answerable_model + self.answerable_unparsable
-        )
-
-    @property
-    def n_unanswerable(self) -> int:
-        """N: unanswerable questions."""
-        return (
-            self.unanswerable_answered
-            + self.unanswerable_data
-            + self.unanswerable_model
-            + self.unanswerable_unparsable
-        )
 
 
 @dataclass(frozen=True)
@@ -239,42 +161,6 @@ def attribution_metrics(counts: AttributionCounts) -> list[AttributionMetric]:
     ]
 
 
-def attribution_matrix(counts: AttributionCounts) -> "DataFrame":
-    """What became of the answerable and the unanswerable questions, one row per outcome.
-
-    Returns:
-        question, label, outcome, n, row_total and share (n / row_total, NaN for a side without
-        questions). Outcomes split the label ANSWERED of answerable questions into correct, wrong
-        and, where a verdict is missing, unjudged, so that every question is in one row.
-
-    Example:
-        >>> frame = attribution_matrix(AttributionCounts(correct=3, wrong=1, unanswerable_data=2))
-        >>> frame.loc[frame.n > 0, ["question", "outcome", "n", "share"]].values.tolist()
-        [['answerable', 'correct', 3, 0.75], ['answerable', 'wrong', 1, 0.25], \
-['unanswerable', 'DATA_UNCERTAIN', 2, 1.0]]
-    """
-    import pandas as pd
-
-    cells = [
-        (ANSWERABLE, ANSWERED, "correct", counts.correct),
-        (ANSWERABLE, ANSWERED, "wrong", counts.wrong),
-        (ANSWERABLE, ANSWERED, "unjudged", counts.unjudged),
-        (ANSWERABLE, DATA_UNCERTAIN, DATA_UNCERTAIN, counts.answerable_data),
-        (ANSWERABLE, MODEL_UNCERTAIN, MODEL_UNCERTAIN, counts.answerable_model),
-        (ANSWERABLE, UNPARSABLE, UNPARSABLE, counts.answerable_unparsable),
-        (UNANSWERABLE, ANSWERED, ANSWERED, counts.unanswerable_answered),
-        (UNANSWERABLE, DATA_UNCERTAIN, DATA_UNCERTAIN, counts.unanswerable_data),
-        (UNANSWERABLE, MODEL_UNCERTAIN, MODEL_UNCERTAIN, counts.unanswerable_model),
-        (UNANSWERABLE, UNPARSABLE, UNPARSABLE, counts.unanswerable_unparsable),
-    ]
-    if not counts.unjudged:
-        del cells[2]
-    frame = pd.DataFrame(cells, columns=["question", "label", "outcome", "n"])
-    frame["row_total"] = frame.groupby("question")["n"].transform("sum")
-    frame["share"] = frame["n"] / frame["row_total"].where(frame["row_total"] > 0)
-    return frame
-
-
 def _f1(name: str, own: tuple[int, int], other: tuple[int, int], form: str) -> AttributionMetric:
     if form not in ("released", "balanced"):
         raise InputError(f"there is no form {form!r}", hint="the forms are released and balanced")
@@ -297,37 +183,6 @@ def _f1(name: str, own: tuple[int, int], other: tuple[int, int], form: str) -> A
     low, high = (2 * x / (1 + (2 - r) * x) for x in (ends[0], min(ends[1], 1 / r)))
     # Rounding must not put the value beside an end it equals.
     return AttributionMetric(name, form, value, min(low, value), max(high, value), n, MOVER_R)
-
-
-def ratio_interval(
-    above: float, above_ends: tuple[float, float], below: float, below_ends: tuple[float, float]
-) -> tuple[float, float]:
-    """Ends of the ratio above / below of two independent values, from the ends of each.
-
-    Args:
-        above: 0 or more, with its ends; not 0 together with `below`.
-        below: 0 or more, with its ends.
-
-    Returns:
-        (low, high); high is infinite when the lower end of `below` is 0.
-
-    Source: A. Donner and G. Y. Zou, 2012, doi:10.1177/0962280210383082 (MOVER-R).
-
-    Example:
-        >>> ratio_interval(1, (1, 1), 2, (1, 4))
-        (0.25, 1.0)
-    """
-    product = above * below
-
-    def parts(end: float, other: float) -> tuple[float, float, float]:
-        a, b = end * (2 * above - end), other * (2 * below - other)
-        return a, b, sqrt(max(0.0, product * product - a * b))
-
-    # The lower end in the form that holds where its b is 0 or below.
-    a, _, root = parts(above_ends[0], below_ends[1])
-    low = max(0.0, a / (product + root)) if product + root else 0.0
-    _, b, root = parts(above_ends[1], below_ends[0])
-    return low, (product + root) / b if b > 0 else float("inf")
 
 
 def _undefined(why: str) -> str:

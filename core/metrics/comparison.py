@@ -20,7 +20,7 @@ import pandas as pd
 
 from core.errors import InputError
 from core.metrics.cells import METRIC_NAMES, boundary_metrics, shares, why_not_defined
-from core.metrics.comparison_words import ASKED, comparison_sentence
+from core.metrics.comparison_words import ASKED
 from core.metrics.counts import Counts, in_order
 from core.metrics.difference_bootstrap import Resampling, bootstrap_difference
 from core.metrics.joint_cells import (
@@ -29,27 +29,24 @@ from core.metrics.joint_cells import (
     add_up,
     as_cells,
     joint_tallies,
+    margins,
+    n_apart,
+    n_classified,
+    n_without_reply,
     tallies,
+    with_reply,
+    without,
 )
+from core.metrics.many_comparisons import correct_for_many
 from core.metrics.paper_tables import OVERALL
-from core.metrics.resampling import REPLICATES
+from core.metrics.replicates import REPLICATES
 from core.metrics.share_differences import independent_difference, paired_difference
 from core.taxonomy import FEASIBLE, INFEASIBLE, LINE_OF_DUTY, Taxonomy
-
-__all__ = [
-    "ASKED",
-    "COMPARED_METRICS",
-    "compare",
-    "compare_tallies",
-    "comparison_sentence",
-    "correct_for_many",
-]
 
 COMPARED_METRICS: tuple[str, ...] = (METRIC_NAMES[0], ASKED, *METRIC_NAMES[1:])
 """The metrics of the boundary, and accuracy out of all tasks that each was asked."""
 
 FEW_SHARED = 0.1
-METHODS = ("holm", "bonferroni", "fdr_bh", "fdr_by")
 
 # What counts in a plain share whose tasks are the same for both: the cell's place on each side.
 _COUNTED = {
@@ -133,7 +130,7 @@ def compare_tallies(
     _check(metrics, replicates)
     whole = _Tasks(add_up(parts_a.values()), add_up(parts_b.values()), add_up(shared.values()))
     _check_fit(whole)
-    smaller = min(_size(whole.a), _size(whole.b))
+    smaller = min(n_classified(whole.a), n_classified(whole.b))
     is_paired = whole.n_shared > 0 and whole.n_shared >= FEW_SHARED * smaller
     groups = {OVERALL: whole}
     if by_type:
@@ -145,35 +142,6 @@ def compare_tallies(
         for row in _rows(tasks, metrics, is_paired, replicates, seed)
     ]
     return pd.DataFrame(rows, columns=_COLUMNS).astype(dict.fromkeys(_NUMBERS, float))
-
-
-def correct_for_many(p_values: Sequence[float], method: str = "holm") -> list[float]:
-    """The p-values corrected for being many, in their order.
-
-    Args:
-        p_values: of all comparisons that are looked at together; NaN is none, and stays NaN.
-        method: `holm` or `bonferroni` keep the chance of any false alarm at the level, `fdr_bh`
-            and `fdr_by` the share of false ones among the alarms.
-
-    Raises:
-        InputError: no such method.
-
-    Example:
-        >>> correct_for_many([0.01, float("nan"), 0.04])  # twice the smallest, once the next
-        [0.02, nan, 0.04]
-    """
-    from statsmodels.stats.multitest import multipletests
-
-    if method not in METHODS:
-        raise InputError(
-            f"there is no correction {method!r}", hint=f"the corrections are {', '.join(METHODS)}"
-        )
-    values = np.asarray(p_values, dtype=float)
-    known = ~np.isnan(values)
-    if known.any():
-        values = values.copy()
-        values[known] = multipletests(values[known], method=method)[1]
-    return [float(value) for value in values]
 
 
 @dataclass(frozen=True)
@@ -194,17 +162,17 @@ def _rows(
     tasks: _Tasks, metrics: Sequence[str], is_paired: bool, replicates: int, seed: int
 ) -> Iterator[tuple]:
     """The rows of one group of tasks, without its type."""
-    down, across = _margins(tasks.shared)
+    down, across = margins(tasks.shared)
     if is_paired:
-        left_out = [_size(side) - tasks.n_shared for side in (tasks.a, tasks.b)]
+        left_out = [n_classified(side) - tasks.n_shared for side in (tasks.a, tasks.b)]
         asked = (down, across, tasks.shared)
         pairs = {intent: table[:-1, :-1] for intent, table in tasks.shared.items()}
-        read = (*_margins(pairs), pairs)
+        read = (*margins(pairs), pairs)
     else:
-        left_out = [_size(down), _size(across)]
-        asked = (_less(tasks.a, down), _less(tasks.b, across), None)
-        read = (*(_replied(side) for side in asked[:2]), None)
-    sizes = (tasks.n_shared, *left_out, *(_no_reply(side) for side in asked[:2]))
+        left_out = [n_classified(down), n_classified(across)]
+        asked = (without(tasks.a, down), without(tasks.b, across), None)
+        read = (*(with_reply(side) for side in asked[:2]), None)
+    sizes = (tasks.n_shared, *left_out, *(n_without_reply(side) for side in asked[:2]))
 
     resampling = Resampling(*read, replicates, seed)
     for metric in metrics:
@@ -231,8 +199,8 @@ def _compared(
     if pairs is None and counted_a is not None:
         found = independent_difference(counted_a, n_a, counted_b, n_b)
     elif places := _COUNTED.get(metric):
-        only_a = sum(_apart(pairs[intent], place) for intent, place in places.items())
-        only_b = sum(_apart(pairs[intent].T, place) for intent, place in places.items())
+        only_a = sum(n_apart(pairs[intent], place) for intent, place in places.items())
+        only_b = sum(n_apart(pairs[intent].T, place) for intent, place in places.items())
         found = paired_difference(only_a, only_b, n_a)
     else:
         found = bootstrap_difference(metric, value_b - value_a, resampling)
@@ -252,39 +220,6 @@ def _measured(metric: str, tasks: Tally) -> tuple[float | None, int | None, int,
     counted, n = shares(found).get(metric, (None, found.total))
     why = (why_not_defined(metric, found) or "").removeprefix("not defined: ")
     return boundary_metrics(found)[metric], counted, n, why
-
-
-def _margins(tables: Tally) -> tuple[Tally, Tally]:
-    """The tasks of a, and those of b, from the tasks by pair of cells."""
-    down = {intent: table.sum(axis=1) for intent, table in tables.items()}
-    across = {intent: table.sum(axis=0) for intent, table in tables.items()}
-    return down, across
-
-
-def _replied(tasks: Tally) -> Tally:
-    return {intent: numbers[:-1] for intent, numbers in tasks.items()}
-
-
-def _apart(table: np.ndarray, at: int) -> int:
-    """Tasks in that cell for the one who is down, and in another for the one who is across."""
-    return int(table[at].sum() - table[at, at])
-
-
-def _less(every: Tally, some: Tally) -> Tally:
-    """The tasks of one side without the shared ones."""
-    return {
-        intent: np.maximum(numbers - some[intent], 0) if intent in some else numbers
-        for intent, numbers in every.items()
-    }
-
-
-def _size(tasks: Tally) -> int:
-    """How many tasks of one side were classified."""
-    return sum(int(numbers[:-1].sum()) for numbers in tasks.values())
-
-
-def _no_reply(tasks: Tally) -> int:
-    return sum(int(numbers[-1]) for numbers in tasks.values())
 
 
 def _check(metrics: Sequence[str], replicates: int) -> None:

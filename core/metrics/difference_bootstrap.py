@@ -25,13 +25,9 @@ from math import erfc, sqrt
 
 import numpy as np
 
+from core.metrics.intervals import TOO_OFTEN_UNDEFINED, percentile_interval
 from core.metrics.joint_cells import Tally, add_up
-from core.metrics.resampling import (
-    CELL_NAMES,
-    TOO_OFTEN_UNDEFINED,
-    percentile_interval,
-    replicate_metric,
-)
+from core.metrics.replicates import CELL_NAMES, replicate_metric
 from core.metrics.share_differences import ShareDifference
 from core.taxonomy import FEASIBLE, INFEASIBLE
 

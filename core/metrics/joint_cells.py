@@ -94,6 +94,41 @@ def as_cells(tasks: Tally) -> Cells:
     )
 
 
+def margins(tables: Tally) -> tuple[Tally, Tally]:
+    """The tasks of a, and those of b, from the tasks by pair of cells."""
+    down = {intent: table.sum(axis=1) for intent, table in tables.items()}
+    across = {intent: table.sum(axis=0) for intent, table in tables.items()}
+    return down, across
+
+
+def with_reply(tasks: Tally) -> Tally:
+    """The tasks of one side that got a usable reply."""
+    return {intent: numbers[:-1] for intent, numbers in tasks.items()}
+
+
+def n_apart(table: np.ndarray, at: int) -> int:
+    """Tasks in that cell for the one who is down, and in another for the one who is across."""
+    return int(table[at].sum() - table[at, at])
+
+
+def without(every: Tally, some: Tally) -> Tally:
+    """The tasks of one side without the shared ones."""
+    return {
+        intent: np.maximum(numbers - some[intent], 0) if intent in some else numbers
+        for intent, numbers in every.items()
+    }
+
+
+def n_classified(tasks: Tally) -> int:
+    """How many tasks of one side were classified."""
+    return sum(int(numbers[:-1].sum()) for numbers in tasks.values())
+
+
+def n_without_reply(tasks: Tally) -> int:
+    """How many tasks of one side got no usable reply."""
+    return sum(int(numbers[-1]) for numbers in tasks.values())
+
+
 def _read(frame: pd.DataFrame, side: str) -> tuple[list[CountRow], list[str]]:
     """The rows of a frame with the cell of each, by the labels of one side."""
     frame = frame[frame["n"] != 0] if "n" in frame.columns else frame

@@ -11,12 +11,8 @@ import numpy as np
 
 from core.errors import InputError
 from core.metrics.counts import Counts, read_counts
-from core.metrics.resampling import (
-    REPLICATES,
-    metric_intervals,
-    replicate_cells,
-    replicate_metric,
-)
+from core.metrics.replicates import REPLICATES, replicate_cells, replicate_metric
+from core.metrics.resampling import metric_intervals
 from core.taxonomy import LINE_OF_DUTY, Taxonomy
 
 if TYPE_CHECKING:

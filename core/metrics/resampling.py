@@ -1,165 +1,41 @@
-"""Intervals of the boundary's metrics, from tasks drawn again by counting them.
+"""Intervals of the boundary's metrics, by Wilson's formula or from tasks drawn again.
 
-Tasks are what was drawn by chance, within strata: so many of each type and side of a study. A
-stratum is told in full by how often each cell occurred, so drawing its tasks again is one draw of
-shares, whatever their number: a replicate of a study is a few numbers.
-
-Every task gets a random weight instead of being drawn a whole number of times (the Bayesian
-bootstrap). A cell's weight is then a gamma variate, and the shares of a stratum a Dirichlet one.
-Two things are added, each because the coverage measured without it was too low:
-
-* The concentration of a stratum of n tasks is n - 2, which gives a share the variance
-  p(1 - p) / (n - 1), as small strata need. With two tasks that is a draw of one of them; one task
-  alone says nothing of its stratum, and one of the same study and side is drawn for it.
-* Half a task in each cell, once per side of a group, as in Jeffreys' prior; a quarter in rr_other,
-  which no metric is the share of. Without it a cell that was met 0 times stays empty in all
-  replicates, and confidence balance by type is covered 75 % of the time. A full half in rr_other
-  pulls means over several studies to the side.
-
-Percentiles of the replicates are the interval, as they are the same whatever scale a metric is
-put on. Each stratum has a stream of its own, spawned from the seed and its names, so no study's
-interval depends on which others are there.
-
-Source: D. B. Rubin, "The Bayesian bootstrap", 1981, doi:10.1214/aos/1176345338; J. N. K. Rao and
-C. F. J. Wu, 1988, doi:10.1080/01621459.1988.10478591, for strata of few units.
+Percentiles of the replicates of `core.metrics.replicates` are the interval, as they are the same
+whatever scale a metric is put on.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from core.errors import InputError
-from core.identity import content_hash
-from core.metrics.boundary import cells, groups_of, mean_of
+from core.metrics.boundary import cells, mean_of
 from core.metrics.cells import METRIC_NAMES, boundary_metrics, shares, why_not_defined
-from core.metrics.counts import CountRow, Counts, in_order, read_counts
-from core.metrics.intervals import wilson_interval
+from core.metrics.counts import CountRow, Counts
+from core.metrics.intervals import (
+    TOO_OFTEN_UNDEFINED,
+    check_level,
+    percentile_interval,
+    wilson_interval,
+)
+from core.metrics.replicates import (
+    REPLICATES,
+    Group,
+    replicate_metric,
+    replicated,
+    stratum_of,
+)
 from core.taxonomy import FEASIBLE, INFEASIBLE, LINE_OF_DUTY, Taxonomy
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-REPLICATES = 2_000
-CELL_NAMES = ("ff", "fr", "rf", "rr", "rr_other")
-TOO_OFTEN_UNDEFINED = "no interval: the metric is not defined in more than 5 % of the replicates"
 ALWAYS_THE_SAME = "no interval: with these tasks no other value can come about"
 
-_MOST_UNDEFINED = 0.05
 _FEW = 5
-_GROUPED_BY = ("study", "subject", "model", "prompt_set", "type")
 _SIDE_OF = {"foresight": INFEASIBLE, "overconfidence": FEASIBLE, "conservatism": INFEASIBLE}
-
-Group = tuple[str, ...]
-Ends = tuple[float, float]
-
-
-def replicate_cells(
-    counts: Counts,
-    *,
-    by: Sequence[str] = ("study", "model"),
-    replicates: int = REPLICATES,
-    seed: int = 0,
-    taxonomy: Taxonomy = LINE_OF_DUTY,
-) -> dict[Group, np.ndarray]:
-    """The cells of each group in every replicate, to make differences, ranks and means from.
-
-    Replicate i of two groups of the same call may be set against each other. Groups that share
-    tasks (a type and its study, from two calls of one seed) share their draws, up to the half task
-    in each cell. Strata are drawn independently of each other, so two models that classified the
-    same tasks are treated as if the tasks were different ones: counts do not tell the pairs.
-
-    Args:
-        counts: a counts frame.
-        by: its columns that make the groups, of study, subject, model, prompt_set and type; with
-            `type`, every group has all the types.
-        replicates: how many, from 1 up.
-        seed: from 0 up; the same seed gives the same replicates.
-        taxonomy: the types of the studies.
-
-    Returns:
-        By the values of `by`, an array of shape (replicates, 5): tasks in ff, fr, rf, rr and
-        rr_other, fractions of tasks among them. A row adds up to the tasks of the group, and so do
-        its sides.
-
-    Raises:
-        InputError: counts, columns, replicates or seed are not as above.
-
-    Example:
-        >>> rows = [CountRow("s", "m", "m", "vanilla", "feasible", None, None, "feasible", None, 9)]
-        >>> drawn = replicate_cells(rows, replicates=3)["s", "m"]
-        >>> drawn.shape, drawn.sum(axis=1).round(9).tolist()
-        ((3, 5), [9.0, 9.0, 9.0])
-    """
-    return {key: drawn for key, _, drawn in _replicated(counts, by, replicates, seed, taxonomy)}
-
-
-def replicate_metric(cells: np.ndarray, metric: str) -> np.ndarray:
-    """A metric of every row of cells, NaN where it is not defined; formulas in `metrics.cells`.
-
-    Args:
-        cells: shape (replicates, 5), in the order of `CELL_NAMES`.
-        metric: one of `METRIC_NAMES`.
-
-    Raises:
-        InputError: there is no metric of that name.
-
-    Example:
-        >>> replicate_metric(np.array([[8, 2, 1, 6, 3], [8, 0, 8, 0, 0]]), "insight").round(3)
-        array([0.545,   nan])
-    """
-    if metric not in METRIC_NAMES:
-        raise InputError(
-            f"there is no metric {metric!r}", hint=f"the metrics are {', '.join(METRIC_NAMES)}"
-        )
-    ff, fr, rf, rr, rr_other = np.asarray(cells, dtype=float).T
-    invented, declined = rf + rr + rr_other, fr + rr + rr_other
-    if metric == "accuracy":
-        return _ratio(ff + rr, ff + fr + invented)
-    if metric == "foresight":
-        return _ratio(rr, invented)
-    if metric == "insight":
-        return _ratio(rr, declined)
-    if metric == "harmonic_mean":
-        either_empty = (invented == 0) | (declined == 0)
-        return np.where(either_empty, np.nan, _ratio(2 * rr, invented + declined))
-    over, cons = _ratio(fr, ff + fr), _ratio(rf, invented)
-    if metric == "overconfidence":
-        return over
-    if metric == "conservatism":
-        return cons
-    largest = np.maximum(over, cons)
-    return np.where(largest == 0, 0.0, _ratio(over - cons, largest))
-
-
-def percentile_interval(
-    replicates: np.ndarray, *, value: float | None = None, level: float = 0.95
-) -> Ends | None:
-    """The middle `level` of the replicates, widened where need be to hold the value itself.
-
-    Args:
-        replicates: of any quantity, NaN where it is not defined.
-        value: what was measured, where there is such a number.
-        level: coverage, above 0 and below 1.
-
-    Returns:
-        (low, high) of the defined replicates; None where more than 5 % are not defined, for
-        `TOO_OFTEN_UNDEFINED`, or there are none.
-
-    Raises:
-        InputError: the level is outside (0, 1).
-
-    Example:
-        >>> percentile_interval(np.arange(101), level=0.5)
-        (25.0, 75.0)
-    """
-    _check_level(level)
-    known = replicates[~np.isnan(replicates)]
-    if not len(known) or len(known) < (1 - _MOST_UNDEFINED) * len(replicates):
-        return None
-    low, high = (float(end) for end in np.quantile(known, [(1 - level) / 2, (1 + level) / 2]))
-    return (low, high) if value is None else (min(low, value), max(high, value))
 
 
 def metric_intervals(
@@ -206,7 +82,7 @@ def metric_intervals(
     """
     _check_tails(level, replicates)
     rows = []
-    for key, part, drawn in _replicated(counts, by, replicates, seed, taxonomy):
+    for key, part, drawn in replicated(counts, by, replicates, seed, taxonomy):
         found = cells(part)
         values, counted = boundary_metrics(found), shares(found)
         for metric in metrics:
@@ -250,7 +126,7 @@ def prompt_mean_intervals(
     _check_tails(level, replicates)
     sets: dict[Group, list[tuple[Any, np.ndarray]]] = {}
     by_set = (*by, "prompt_set")
-    for key, part, drawn in _replicated(counts, by_set, replicates, seed, taxonomy):
+    for key, part, drawn in replicated(counts, by_set, replicates, seed, taxonomy):
         sets.setdefault(key[:-1], []).append((cells(part), drawn))
     rows = []
     for key, parts in sets.items():
@@ -277,95 +153,10 @@ def coverage_sentence() -> str:
     )
 
 
-def _replicated(
-    counts: Counts, by: Sequence[str], replicates: int, seed: int, taxonomy: Taxonomy
-) -> Iterator[tuple[Group, list[CountRow], np.ndarray]]:
-    """Each group with its rows and its replicates, one after the other to hold one at a time."""
-    rows = read_counts(counts)
-    _check_draw(by, replicates, seed)
-    strata: dict[Group, np.ndarray] = {}
-    same_side: dict[Group, np.ndarray] = {}
-    for row in rows:
-        stratum = _stratum(row)
-        for tally, key in ((strata, stratum), (same_side, _side(stratum))):
-            tally.setdefault(key, np.zeros(len(CELL_NAMES)))[CELL_NAMES.index(row.cell)] += row.n
-    for key, part in _groups(rows, by, taxonomy):
-        drawn = np.zeros((replicates, len(CELL_NAMES)))
-        for stratum in sorted({_stratum(row) for row in part}):
-            columns = _COLUMNS[stratum[-1]]
-            tasks = strata[stratum][columns]
-            alike = same_side[_side(stratum)][columns]
-            drawn[:, columns] += _drawn(tasks, alike, replicates, _stream(seed, *stratum))
-        names = sorted(zip(by, key, strict=True))
-        for side, columns in _COLUMNS.items():
-            _add_doubt(drawn[:, columns], _DOUBT[columns], _stream(seed, side, names))
-        yield key, part, drawn
-
-
-_COLUMNS = {FEASIBLE: slice(0, 2), INFEASIBLE: slice(2, 5)}
-_DOUBT = np.array([0.5, 0.5, 0.5, 0.5, 0.25])
-
-
-def _stratum(row: CountRow) -> Group:
-    return (row.study, row.subject, row.prompt_set, row.model, row.type or "", row.intent)
-
-
-def _side(stratum: Group) -> Group:
-    return (*stratum[:4], stratum[-1])
-
-
-def _drawn(
-    tasks: np.ndarray, alike: np.ndarray, replicates: int, rng: np.random.Generator
-) -> np.ndarray:
-    """Replicates of a stratum's cells; `alike` are those of all types, for a lone task."""
-    n = tasks.sum()
-    if n <= 2:
-        among = alike if n == 1 else tasks
-        return n * rng.multinomial(1, among / among.sum(), size=replicates)
-    weights = rng.standard_gamma(tasks * (n - 2) / n, size=(replicates, len(tasks)))
-    return weights * (n / weights.sum(axis=1, keepdims=True))
-
-
-def _add_doubt(drawn: np.ndarray, doubt: np.ndarray, rng: np.random.Generator) -> None:
-    """Put these parts of a task into the cells of a side, in place, and keep what it adds up to.
-
-    A Dirichlet draw of concentrations a, mixed with one of b by a beta(sum b, sum a) weight, is
-    one of a + b: with a single stratum the doubt is simply added to its counts.
-    """
-    n = drawn[0].sum()
-    if not n:
-        return
-    weights = rng.standard_gamma(doubt, size=drawn.shape)
-    part = rng.beta(doubt.sum(), n, size=(len(drawn), 1))
-    drawn *= 1 - part
-    drawn += part * (n / weights.sum(axis=1, keepdims=True)) * weights
-
-
-def _stream(seed: int, *names: Any) -> np.random.Generator:
-    own = int(content_hash(names), 16)
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(own,)))
-
-
-def _groups(
-    rows: list[CountRow], by: Sequence[str], taxonomy: Taxonomy
-) -> Iterator[tuple[Group, list[CountRow]]]:
-    """Each group's values of the columns `by` with its rows; every type, in their order."""
-    outer = [name for name in by if name != "type"]
-    parts = groups_of(rows, lambda row: tuple(getattr(row, name) for name in outer))
-    for key, part in parts.items():
-        if "type" not in by:
-            yield key, part
-            continue
-        kinds = groups_of(part, lambda row: row.type)
-        for kind in in_order(kinds, taxonomy.type_names):
-            values = dict(zip(outer, key, strict=True)) | {"type": kind}
-            yield tuple(values[name] for name in by), kinds.get(kind, [])
-
-
 def _is_wilsons(share: str, rows: list[CountRow]) -> bool:
     side = _SIDE_OF.get(share)
     out_of = [row for row in rows if side in (None, row.intent)]
-    n_strata = len({_stratum(row) for row in out_of})
+    n_strata = len({stratum_of(row) for row in out_of})
     if share == "insight" and all(row.intent == FEASIBLE for row in rows):
         return False  # It is 0 by design then, and no share that could have been another.
     if side and n_strata == 1:
@@ -373,11 +164,7 @@ def _is_wilsons(share: str, rows: list[CountRow]) -> bool:
     return sum(row.n for row in out_of) < _FEW * n_strata
 
 
-def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    return np.divide(part, whole, out=np.full(whole.shape, np.nan), where=whole != 0)
-
-
-def _told(ends: Ends | None, method: str, why: str) -> tuple[Any, ...]:
+def _told(ends: tuple[float, float] | None, method: str, why: str) -> tuple[Any, ...]:
     """low, high, interval, why and why_no_interval."""
     if ends is None:
         return None, None, "", why, why or TOO_OFTEN_UNDEFINED
@@ -396,15 +183,8 @@ def _frame(rows: list[tuple], names: list[str]) -> "DataFrame":
     return frame.astype({name: kind for name, kind in kinds.items() if name in frame})
 
 
-def _check_level(level: float) -> None:
-    if not 0 < level < 1:
-        raise InputError(
-            f"an interval cannot have the level {level}", hint="give a level such as 0.95"
-        )
-
-
 def _check_tails(level: float, replicates: int) -> None:
-    _check_level(level)
+    check_level(level)
     fewest = ceil(2 / (1 - level) - 1e-9)
     if replicates < fewest:
         raise InputError(
@@ -412,17 +192,3 @@ def _check_tails(level: float, replicates: int) -> None:
             f"wanted {fewest} or more",
             hint="give 2000, for instance",
         )
-
-
-def _check_draw(by: Sequence[str], replicates: int, seed: int) -> None:
-    for name in by:
-        if name not in _GROUPED_BY:
-            raise InputError(
-                f"counts cannot be grouped by {name!r} here", hint=f"use {', '.join(_GROUPED_BY)}"
-            )
-    if replicates < 1:
-        raise InputError(
-            f"{replicates} replicates are too few; wanted 1 or more", hint="give 2000, for instance"
-        )
-    if seed < 0:
-        raise InputError(f"a seed cannot be {seed}; wanted 0 or more", hint="give a seed such as 0")

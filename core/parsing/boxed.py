@@ -19,7 +19,8 @@ never stands in for the last one.
 
 import re
 
-from core.parsing.endings import ended_early, is_blank, note, shown_end
+from core.parsing.endings import is_blank, note
+from core.parsing.thinking import spoken_parts
 from core.records import Outcome, Reading
 
 ANSWERED, DATA_UNCERTAIN, MODEL_UNCERTAIN = "ANSWERED", "DATA_UNCERTAIN", "MODEL_UNCERTAIN"
@@ -29,12 +30,6 @@ _KEPT = 100  # characters of a reply without a box that a person gets to see
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _MODEL_MARKS = ("<model_uncertain>", "i don't know")
 _DATA_MARK = "<data_uncertain>"
-
-_TAG = r"(?:think|thinking|thought|reasoning)"
-_THINKING = re.compile(
-    rf"(?P<quote>[\"'`]?)(?:(?P<open><{_TAG}(?:\s[^<>]{{0,200}})?(?<!/)>)|</{_TAG}\s{{0,9}}>)",
-    re.IGNORECASE,
-)
 
 
 def parse_boxed(
@@ -80,50 +75,6 @@ def parse_boxed(
     if is_data:
         return Reading(Outcome.OK, label=DATA_UNCERTAIN)
     return Reading(Outcome.OK, label=ANSWERED, answer=content)
-
-
-def spoken_parts(
-    text: str | None, *, finish_reason: str | None, refusal: str | None
-) -> Reading | tuple[str, ...]:
-    """The parts of a reply before, between and after its thinking; or its reading without a look.
-
-    What counts as thinking is the same as for objects (`core.parsing.objects`), except that braces
-    mean nothing here: think blocks may nest, a closing tag that nothing opened ends thinking that
-    began before the reply, and a tag in quotes or backticks is text.
-
-    Args:
-        text, finish_reason, refusal: the reply, as the provider returned it.
-
-    Example:
-        >>> spoken_parts("Hm. <think>yes?</think> No.", finish_reason="stop", refusal=None)
-        ('Hm. ', ' No.')
-        >>> spoken_parts("<think>yes", finish_reason="stop", refusal=None).outcome.value
-        'truncated'
-    """
-    if early := ended_early(text, finish_reason, refusal):
-        return early
-    assert text is not None
-    parts: list[str] = []
-    depth, kept_to = 0, 0
-    for tag in _THINKING.finditer(text):
-        quote, end = tag["quote"], tag.end()
-        if quote and text.startswith(quote, end):
-            continue
-        if tag["open"]:
-            if not depth:
-                parts.append(text[kept_to : tag.start("open")])
-            depth += 1
-        else:
-            if not depth:
-                parts = []
-            depth, kept_to = max(depth - 1, 0), end
-    if depth:
-        ends = f"thinking was never closed; the reply ends: {shown_end(text)}"
-        return Reading(Outcome.TRUNCATED, note=note(ends))
-    parts.append(text[kept_to:])
-    if all(map(is_blank, parts)):
-        return Reading(Outcome.EMPTY, note="nothing follows the thinking")
-    return tuple(parts)
 
 
 def _content(text: str, start: int) -> str | None:

@@ -18,10 +18,10 @@ All else is unparsable, so that the question can be put again.
 
 import re
 
-from core.parsing.boxed import spoken_parts
 from core.parsing.endings import shown
 from core.parsing.one_object import unparsable
 from core.parsing.percent import read_percentage
+from core.parsing.thinking import spoken_text
 from core.records import Outcome, Reading
 
 _LIKELIHOOD, _DECISION = "likelihood of success", "decision"
@@ -55,18 +55,17 @@ def parse_decision(
         >>> parse_decision("LIKELIHOOD OF SUCCESS: 70%. I accept.").note
         "no DECISION: in the reply, which begins: 'LIKELIHOOD OF SUCCESS: 70%. I accept.'"
     """
-    said = spoken_parts(text, finish_reason=finish_reason, refusal=refusal)
+    said = spoken_text(text, finish_reason=finish_reason, refusal=refusal)
     if isinstance(said, Reading):
         return said
-    whole = "\n".join(said)
-    likelihood = _stated_likelihood(whole)
+    likelihood = _stated_likelihood(said)
     if likelihood is None:
-        return _unlabelled(_LIKELIHOOD, whole)
+        return _unlabelled(_LIKELIHOOD, said)
     if likelihood.outcome is not Outcome.OK:
         return likelihood
-    decisions = [one for one in _stated(whole, _DECISION) if not _CHOICE.match(one)]
+    decisions = [one for one in _stated(said, _DECISION) if not _CHOICE.match(one)]
     if not decisions:
-        return _unlabelled(_DECISION, whole)
+        return _unlabelled(_DECISION, said)
     labels = set()
     for one in decisions:
         words = {word.casefold() for word in _WORD.findall(one)}
@@ -96,11 +95,10 @@ def parse_likelihood(
         >>> parse_likelihood("85%").value
         0.85
     """
-    said = spoken_parts(text, finish_reason=finish_reason, refusal=refusal)
+    said = spoken_text(text, finish_reason=finish_reason, refusal=refusal)
     if isinstance(said, Reading):
         return said
-    whole = "\n".join(said)
-    return _stated_likelihood(whole) or read_percentage(whole)
+    return _stated_likelihood(said) or read_percentage(said)
 
 
 def _stated_likelihood(text: str) -> Reading | None:

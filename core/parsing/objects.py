@@ -1,8 +1,8 @@
 """Finds the objects in a model's reply, without changing a character of what they hold.
 
 An object is a `{…}` with quoted keys that JSON or Python reads, on its own, in a fence, or with
-prose around it. Thinking is not part of a reply: `<think>…</think>` and its like are skipped,
-while tags inside an object's strings are text.
+prose around it. Thinking is not part of a reply: it is skipped by the rule of
+`core.parsing.thinking`, while tags inside an object's strings are text.
 
 The work is bounded by the length of the reply, so text made of braces costs no more than prose.
 """
@@ -13,19 +13,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.parsing.literals import Unreadable, parts_of, read_object
+from core.parsing.thinking import CLOSING_TAG, OPENING_TAG, is_quoted
 
 # What may be spent on reading objects, in characters looked at: some 200 tries in any reply.
 _COST_OF_TRYING = 2_000
 _ALLOWED, _ALLOWED_PER_CHARACTER = 400_000, 4
 
-_TAG = r"(?:think|thinking|thought|reasoning)"
 _MARK = re.compile(
-    rf"(?P<open><{_TAG}(?:\s[^<>]{{0,200}})?(?<!/)>)"
-    rf"|(?P<close></{_TAG}\s{{0,9}}>)"
+    rf"(?P<open>{OPENING_TAG})|(?P<close>{CLOSING_TAG})"
     r"|(?P<brace>\{(?=\s*[\"'}]))",
     re.IGNORECASE,
 )
-_BRACE_OR_CLOSE = re.compile(rf"[{{}}]|</{_TAG}\s{{0,9}}>", re.IGNORECASE)
+_BRACE_OR_CLOSE = re.compile(rf"[{{}}]|{CLOSING_TAG}", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -48,10 +47,8 @@ class Found:
 def find_objects(text: str, key: str) -> Found:
     """The objects of a reply, read one after the other from the left.
 
-    Think blocks may nest. A closing tag that nothing opened ends thinking whose opening was
-    stripped by a chat template: all before it is dropped. A tag in quotes or backticks is talked
-    about, not used. Where a text begins like the wanted object but cannot be read, what lies
-    inside it is not looked at either: it is part of a broken whole.
+    Where a text begins like the wanted object but cannot be read, what lies inside it is not
+    looked at either: it is part of a broken whole.
 
     Args:
         text: the reply.
@@ -84,11 +81,11 @@ def find_objects(text: str, key: str) -> Found:
             objects.append(value)
             rest.append(text[kept_to:start])
             position = kept_to = end
-        elif mark["open"] and not _is_quoted(text, start, position):
+        elif mark["open"] and not is_quoted(text, start, position):
             if not depth:
                 rest.append(text[kept_to:start])
             depth += 1
-        elif mark["close"] and not _is_quoted(text, start, position):
+        elif mark["close"] and not is_quoted(text, start, position):
             if not depth:
                 objects, rest, unread = [], [], ""
             depth, kept_to = max(depth - 1, 0), position
@@ -123,11 +120,6 @@ def values_of(value: dict[Any, Any], key: str) -> list[Any]:
         for name, part in value.items()
         if isinstance(name, str) and name.strip().casefold() == key
     ]
-
-
-def _is_quoted(text: str, start: int, end: int) -> bool:
-    after = text[end : end + 1]
-    return after != "" and after in "\"'`" and after == text[start - 1 : start]
 
 
 def _end_of_broken(text: str, start: int) -> int:

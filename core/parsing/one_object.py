@@ -8,9 +8,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from core.parsing.endings import ended_early, is_blank, is_decline, note, shown, shown_end
+from core.parsing.endings import ended_early, is_blank, is_decline, note, shown
 from core.parsing.literals import Number, json_text
 from core.parsing.objects import Found, find_objects, holders, values_of
+from core.parsing.thinking import NOTHING_SAID, unclosed
 from core.records import Outcome, Reading
 
 
@@ -32,12 +33,9 @@ def find_in_reply(
     assert text is not None
     found = find_objects(text, key)
     if found.in_thinking:
-        return Reading(
-            Outcome.TRUNCATED,
-            note=note(f"thinking was never closed; the reply ends: {shown_end(text)}"),
-        )
+        return unclosed(text)
     if not found.objects and is_blank(found.rest):
-        return Reading(Outcome.EMPTY, note="nothing follows the thinking")
+        return NOTHING_SAID
     return found
 
 

@@ -18,9 +18,9 @@ All else is unparsable, so that the question can be put again. English only.
 
 import re
 
-from core.parsing.boxed import spoken_parts
 from core.parsing.endings import shown
 from core.parsing.one_object import unparsable
+from core.parsing.thinking import spoken_text
 from core.records import Outcome, Reading
 
 _PERCENTAGE = re.compile(
@@ -70,8 +70,8 @@ def parse_percent(
         >>> parse_percent("80-90%").note
         "the percentage is a bound, a range or signed: '80-90%'"
     """
-    said = spoken_parts(text, finish_reason=finish_reason, refusal=refusal)
-    return said if isinstance(said, Reading) else read_percentage("\n".join(said))
+    said = spoken_text(text, finish_reason=finish_reason, refusal=refusal)
+    return said if isinstance(said, Reading) else read_percentage(said)
 
 
 def read_percentage(text: str) -> Reading:

@@ -9,9 +9,9 @@ yes that is taken back. The judge was asked for exactly Yes or No, so such a rep
 that people see and can have judged again; it never counts as No.
 """
 
-from core.parsing.boxed import spoken_parts
 from core.parsing.endings import shown
 from core.parsing.one_object import unparsable
+from core.parsing.thinking import spoken_text
 from core.records import Outcome, Reading
 
 YES, NO = "yes", "no"
@@ -37,10 +37,10 @@ def parse_yes_no(
         >>> parse_yes_no("Not yes").note
         "the verdict is 'Not yes', wanted exactly Yes or No"
     """
-    said = spoken_parts(text, finish_reason=finish_reason, refusal=refusal)
+    said = spoken_text(text, finish_reason=finish_reason, refusal=refusal)
     if isinstance(said, Reading):
         return said
-    whole = "\n".join(said).strip()
+    whole = said.strip()
     # Not casefold: it would make an s of other letters.
     word = whole.removesuffix(".").lower()
     if word in (YES, NO):

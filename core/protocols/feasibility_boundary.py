@@ -238,4 +238,3 @@ def feasibility_boundary(taxonomy: Taxonomy) -> Protocol:
 
 
 FEASIBILITY_BOUNDARY = feasibility_boundary(LINE_OF_DUTY)
-SCREEN = FEASIBILITY_BOUNDARY.step("screen")

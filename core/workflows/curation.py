@@ -17,7 +17,8 @@ from core.protocols.base import Cell
 from core.store.store import Store
 from core.store.transaction import Transaction
 from core.workflows.people import Person
-from core.workflows.studies import TASK_COUNTS, Study
+from core.workflows.studies import Study
+from core.workflows.study_overviews import TASK_COUNTS
 
 ACTIONS = ("keep", "remove", "skip")
 LONGEST_NOTE = 2_000

@@ -15,7 +15,8 @@ from core.store.transaction import Transaction
 from core.workflows.human_baseline import plan_for_person
 from core.workflows.people import is_person
 from core.workflows.plans import plan_step
-from core.workflows.studies import Study, checked_count, checked_seed
+from core.workflows.studies import Study
+from core.workflows.study_settings import checked_count, checked_seed
 
 WITH_REMOVED = "_with_removed"
 """Ends the kind of a draw that takes removed tasks too: balanced_with_removed."""

@@ -20,14 +20,8 @@ from core.store.transaction import Transaction
 from core.taxonomy import LINE_OF_DUTY
 from core.workflows.decided_exchange import Added, add_decided_tasks, imported_task_row
 from core.workflows.drawing import drawn_task_rows
-from core.workflows.studies import (
-    Study,
-    checked_model,
-    checked_name,
-    create_study,
-    find_study,
-    study_named,
-)
+from core.workflows.studies import Study, create_study, find_study, study_named
+from core.workflows.study_settings import checked_model, checked_name
 
 CLASSIFY = "classify"
 

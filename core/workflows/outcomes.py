@@ -7,12 +7,13 @@ from typing import Any
 from core.protocols.base import Step
 from core.records import PENDING, Outcome
 from core.runs.progress import BUDGET, STOPPED
+from core.store.store import Store
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
 
 
 def step_outcomes(
-    bench: Workbench, study: Study, step: Step, *, model: str | None = None
+    store: Store, study: Study, step: Step, *, model: str | None = None
 ) -> dict[str, int]:
     """How the planned calls of a step stand: `planned`, each outcome, and `pending`.
 
@@ -25,30 +26,30 @@ def step_outcomes(
     """
     runs = {
         row["model"]: row
-        for row in bench.store.rows("last_runs", study_id=study.study_id)
+        for row in store.rows("last_runs", study_id=study.study_id)
         if row["step"] == step.name
     }
     total: Counter[str] = Counter({outcome.value: 0 for outcome in Outcome} | {PENDING: 0})
     planned = 0
-    for row in bench.store.rows("step_outcomes", study_id=study.study_id):
+    for row in store.rows("step_outcomes", study_id=study.study_id):
         if row["step"] != step.name or model not in (None, row["model"]):
             continue
         planned += row["planned"]
         for outcome in Outcome:
             total[outcome.value] += row[outcome.value]
         run = runs.get(row["model"])
-        n_later = 0 if run is None else _planned_since(bench, study, run)
+        n_later = 0 if run is None else _planned_since(store, study, run)
         total[_unsent_as(run)] += row[PENDING] - n_later
         total[PENDING] += n_later
     return {"planned": planned} | dict(total)
 
 
-def status_document(bench: Workbench, study: Study) -> dict[str, Any]:
+def status_document(store: Store, study: Study) -> dict[str, Any]:
     """A study's steps and outcomes as `selfbound status --json` prints them.
 
     An optional step stands there only when something of it was planned.
     """
-    counts = [(step, step_outcomes(bench, study, step)) for step in study.shape.steps]
+    counts = [(step, step_outcomes(store, study, step)) for step in study.shape.steps]
     return {
         "study": study.name,
         "steps": {
@@ -78,8 +79,8 @@ def interrupted_models(bench: Workbench, study: Study, step_name: str) -> list[s
     ]
 
 
-def _planned_since(bench: Workbench, study: Study, run: Mapping[str, Any]) -> int:
-    return bench.store.value(
+def _planned_since(store: Store, study: Study, run: Mapping[str, Any]) -> int:
+    return store.value(
         "open_items_since",
         study_id=study.study_id,
         step=run["step"],

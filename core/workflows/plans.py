@@ -19,7 +19,8 @@ from core.store.keys import derive_item_id
 from core.store.store import Store
 from core.store.transaction import Transaction
 from core.workflows.desk_rules import rules_of
-from core.workflows.studies import Study, default_prompt_set
+from core.workflows.studies import Study
+from core.workflows.study_settings import default_prompt_set
 
 
 def plan_step(store: Store, study: Study, step: Step, model: str) -> int:

@@ -8,12 +8,11 @@ who attempted tasks beside the models stand where the models do.
 import json
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from core.exchange.html_report import Block, Paragraph, Points, Section, TableBlock
-from core.metrics.resampling import REPLICATES
+from core.metrics.replicates import REPLICATES
 from core.protocols.base import Step
 from core.records import PENDING, Outcome
 from core.sampling import Shortfall
@@ -44,13 +43,6 @@ DENOMINATORS = (
     "Shares are out of the tasks with a usable reply; tasks that ended without one, and tasks that "
     "people removed, are left out of them and are counted here."
 )
-
-
-@dataclass(frozen=True)
-class _StoreOnly:
-    """What `step_outcomes` needs of a workbench."""
-
-    store: Store
 
 
 def studies_table(studies: Sequence[Study]) -> TableBlock:
@@ -227,7 +219,7 @@ def _calls(store: Store, studies: Sequence[Study]) -> tuple[Block, ...]:
     rows = []
     for study in studies:
         for step in study.shape.steps:
-            counts = step_outcomes(_StoreOnly(store), study, step)
+            counts = step_outcomes(store, study, step)
             if counts["planned"]:
                 names = [outcome.value for outcome in Outcome] + [PENDING]
                 sums = {name.replace("_", " "): counts[name] for name in names}

@@ -22,7 +22,8 @@ from core.runs.run import Run
 from core.workflows.drawing import draw_every_task
 from core.workflows.plans import plan_step, step_prompts
 from core.workflows.recording import record_attempt, record_event
-from core.workflows.studies import Study, checked_model
+from core.workflows.studies import Study
+from core.workflows.study_settings import checked_model
 from core.workflows.workbench import Workbench
 
 DEFAULT_CONCURRENCY = 8

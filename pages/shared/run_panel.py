@@ -95,7 +95,7 @@ def _asides(progress: Progress) -> list[str]:
 def _idle(bench: Workbench, study: Study, step: Step, model: str) -> None:
     if ended := ended_run(bench, study, step.name, model):
         _tell_end(ended.progress())
-    counts = step_outcomes(bench, study, step, model=model)
+    counts = step_outcomes(bench.store, study, step, model=model)
     try:
         n_owed = owed_calls(bench, study, step, model)
     except SelfboundError as error:
@@ -188,7 +188,7 @@ def _details(bench: Workbench, study: Study, step: Step) -> None:
             {cell: found[cell]["planned"] for cell in shown},
             note="Of the calls planned.",
         )
-        if counts := step_outcomes(bench, study, step):
+        if counts := step_outcomes(bench.store, study, step):
             unread = counts["planned"] - counts[Outcome.OK] - counts[PENDING]
             if unread:
                 st.caption(

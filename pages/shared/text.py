@@ -6,14 +6,15 @@ Whatever a model, a file or a person wrote is data. Two kinds of place show it:
 * inside something that reads Markdown: `plain`.
 
 Characters that have no shape of their own and could hide something (controls, lone halves of a
-surrogate pair) are shown as a visible stand-in by both.
+surrogate pair) are shown as a visible stand-in by both (`core.exchange.visible_text`).
 """
 
 import html
 import re
 
+from core.exchange.visible_text import visible
+
 _LINE_BREAK = re.compile(r"\r\n|[\r\n\v\f\x85\u2028\u2029]")
-_UNSHOWABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#+\-!|~$:&@^])")
 _NUMBERED = re.compile(r"^(\s*\d+)([.)])")
 _COLLAPSING_SPACE = re.compile(r"^[ \t]|[ \t](?=[ \t])|[ \t]$|\t")
@@ -30,26 +31,6 @@ _REWRITTEN = re.compile(
       | :(?=material[_/]|streamlit:)""",
     re.VERBOSE | re.IGNORECASE,
 )
-
-
-def visible(text: str) -> str:
-    r"""The text with every unshowable character replaced by a visible stand-in.
-
-    Tabs and line breaks stay. A control character becomes its picture (NUL is ␀), anything else
-    its code in ⟨⟩, such as half of a surrogate pair.
-
-    Example:
-        >>> visible("a\x00b \ud835 c")
-        'a␀b ⟨U+D835⟩ c'
-    """
-    return _UNSHOWABLE.sub(_stand_in, text)
-
-
-def _stand_in(match: re.Match[str]) -> str:
-    code = ord(match.group())
-    if code < 0x20:
-        return chr(0x2400 + code)
-    return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
 
 
 def exact_html(text: str) -> str:

@@ -15,7 +15,8 @@ import pandas as pd
 from core.metrics.cells import METRIC_NAMES
 from core.metrics.counts import CountRow
 from core.metrics.metric_frames import metric_table
-from core.metrics.resampling import metric_intervals, replicate_metric
+from core.metrics.replicates import replicate_metric
+from core.metrics.resampling import metric_intervals
 from core.taxonomy import FEASIBLE, INFEASIBLE, LINE_OF_DUTY
 
 STUDIES = 400

@@ -1,0 +1,69 @@
+"""The commands that show results: tables, a report, and printed values beside ours."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.cli_output import print_document, print_rows, say
+from core.cli_session import JsonFlag, TableFormat, open_store
+
+StudyNames = Annotated[list[str], typer.Argument(metavar="STUDY...", help="The studies.")]
+
+
+def tables(
+    studies: StudyNames,
+    format: Annotated[TableFormat, typer.Option(help="How to print them.")] = TableFormat.TEXT,
+) -> None:
+    """Print the metric tables of one or more studies."""
+    from core.workflows.results import tables_document
+    from core.workflows.studies import study_named
+
+    with open_store() as store:
+        chosen = [study_named(store, name) for name in dict.fromkeys(studies)]
+        document = tables_document(store, chosen)
+    if format is TableFormat.JSON:
+        print_document(document)
+    else:
+        print_rows(*chosen[0].shape.results().flat_rows(document), format)
+
+
+def report(
+    studies: StudyNames,
+    to: Annotated[Path, typer.Option(metavar="FILE.html", help="The file to write.")],
+) -> None:
+    """Write a report of one or more studies as one HTML file that needs nothing else."""
+    from core.charts.pictures import exhibit_picture
+    from core.workflows.reporting import save_report
+    from core.workflows.studies import study_named
+
+    with open_store() as store:
+        chosen = [study_named(store, name) for name in dict.fromkeys(studies)]
+        n_bytes = save_report(store, chosen, to, draw=exhibit_picture)
+    say(f"The report is in {to} ({n_bytes:,} bytes).")
+
+
+def compare(
+    studies: StudyNames,
+    printed: Annotated[Path, typer.Option(metavar="FILE", help="Printed values, as JSON.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Put printed values of any source beside ours, with a verdict for each."""
+    from core.exchange.printed_file import read_printed_file
+    from core.metrics.printed_values import compare_values
+    from core.workflows.results import common_protocol, label_counts
+    from core.workflows.studies import study_named
+
+    file = read_printed_file(printed)
+    with open_store() as store:
+        chosen = [study_named(store, name) for name in dict.fromkeys(studies)]
+        common_protocol(chosen)
+        counts = label_counts(store, chosen)
+    found = compare_values(counts, file.values)
+    rows = found.astype(object).where(found.notna(), None)
+    agree, known = int(found["agrees"].sum()), int(found["agrees"].notna().sum())
+    if as_json:
+        print_document({"source": file.source, "values": rows.to_dict("records")})
+    else:
+        print_rows(list(rows.columns), rows.to_numpy().tolist(), TableFormat.CSV)
+    say(f"{file.source}: {agree} of {known} values that can be compared agree")
