@@ -1,9 +1,6 @@
 """People attempt the draw in a real browser: by keyboard, blind, nothing lost, seen on Results."""
 
-import os
-import signal
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -17,50 +14,23 @@ from core.workflows.studies import Study, create_study, study_named
 from tests.support.big_study import make_big_study
 from tests.support.few_tasks import add_tasks
 
-from .conftest import PROJECT, launch, stop
+from .conftest import SEEN_MS, item_on_screen
+from .running import Running, apps_in
+from .visitor import be_known_as, frames_heard
 
 pytestmark = pytest.mark.browser
 
-SEEN_MS = 330
 SETTLED_MS = 800
 ELEVENTH = "Outside Training Cutoff"
 MODEL_SAYS, BEN_SAYS = "the model answered so", "Ben answered so"
 CHANGED = "before => document.querySelector('[data-item]')?.dataset.item !== before"
 
 
-class Running:
-    """An app on a store; `restart` ends it, by force if asked, and starts it again."""
-
-    def __init__(self, store: Path, folder: Path) -> None:
-        self.store, self._folder = store, folder
-        self.url, self._process = launch(PROJECT / "app.py", store, folder)
-
-    def restart(self, *, by_force: bool = False) -> None:
-        if by_force:
-            os.kill(self._process.pid, signal.SIGKILL)
-            self._process.wait()
-        self.stop()
-        self.url, self._process = launch(PROJECT / "app.py", self.store, self._folder)
-
-    def stop(self) -> None:
-        stop(self._process)
-
-
 @pytest.fixture
 def start(tmp_path):
     """A function that fills a store and starts the app on it."""
-    running = []
-
-    def begin(fill) -> Running:
-        path = tmp_path / "store.duckdb"
-        with Store.open(path) as store:
-            fill(store)
-        running.append(Running(path, tmp_path))
-        return running[-1]
-
-    yield begin
-    for app in running:
-        app.stop()
+    with apps_in(tmp_path) as start:
+        yield start
 
 
 def _drawn(n_tasks: int):
@@ -101,8 +71,7 @@ def _answer_as_subject(store: Store, study: Study) -> None:
 
 
 def _sit_down(page, app: Running, study: str = "Big") -> None:
-    cookie = {"name": "selfbound_person", "value": "Ada", "domain": "127.0.0.1", "path": "/"}
-    page.context.add_cookies([cookie])
+    be_known_as(page, "Ada")
     page.goto(f"{app.url}/classify?study={study}&by=people")
     shown = page.locator("[data-item]")
     begin = page.get_by_role("button", name="Begin")
@@ -114,14 +83,9 @@ def _sit_down(page, app: Running, study: str = "Big") -> None:
     page.wait_for_timeout(SETTLED_MS)
 
 
-def _item(page) -> str | None:
-    shown = page.locator("[data-item]")
-    return shown.first.get_attribute("data-item") if shown.count() else None
-
-
 def _press(page, key: str) -> None:
     """Press a key once the task has been on screen, and wait for another one."""
-    before = _item(page)
+    before = item_on_screen(page)
     for _ in range(3):
         page.wait_for_timeout(SEEN_MS)
         page.keyboard.press(key)
@@ -148,24 +112,24 @@ def test_by_keyboard_with_skip_and_undo_over_reload_and_restart(start, new_page)
     _sit_down(page, app)
     done = []
     for key in "f4as0f":
-        done.append(_item(page))
+        done.append(item_on_screen(page))
         _press(page, key)
     page.get_by_text("5 answered + 1 skipped + 14 open = 20").wait_for()
-    following = _item(page)
+    following = item_on_screen(page)
     page.reload()
     page.locator("[data-item]").wait_for()
     page.wait_for_timeout(SETTLED_MS)
-    assert _item(page) == following
+    assert item_on_screen(page) == following
     _press(page, "u")
     _press(page, "u")
     page.get_by_text("3 answered + 1 skipped + 16 open = 20").wait_for()
-    assert _item(page) == done[4]
+    assert item_on_screen(page) == done[4]
     app.restart()
     _sit_down(page, app)
-    assert _item(page) == done[4]
+    assert item_on_screen(page) == done[4]
     _press(page, "u")
     page.get_by_text("3 answered + 0 skipped + 17 open = 20").wait_for()
-    assert _item(page) == done[3]
+    assert item_on_screen(page) == done[3]
     page.close()
     app.stop()
     rows = _history(app)
@@ -189,28 +153,28 @@ def test_twelve_answers_are_twelve_after_a_kill(start, new_page) -> None:
     _sit_down(page, app)
     for _ in range(12):
         _press(page, "f")
-    following = _item(page)
+    following = item_on_screen(page)
     app.restart(by_force=True)
     _sit_down(page, app)
     page.get_by_text("12 answered + 0 skipped + 8 open = 20").wait_for()
-    assert _item(page) == following
+    assert item_on_screen(page) == following
 
 
 def test_words_are_stored_with_the_answer_and_their_letters_answer_nothing(start, new_page) -> None:
     app, page = start(_drawn(10)), new_page()
     _sit_down(page, app)
-    task = _item(page)
+    task = item_on_screen(page)
     page.wait_for_timeout(SEEN_MS)
     page.keyboard.press("n")
     page.locator(".st-key-note input:focus").wait_for()
     page.keyboard.type("4 of 7, as f s u")
-    assert _item(page) == task
+    assert item_on_screen(page) == task
     page.keyboard.press("Enter")
     page.wait_for_function(CHANGED, arg=task)
     page.get_by_text("1 answered + 0 skipped + 9 open = 10").wait_for()
     _press(page, "u")
     # Taken back, the words are there to be changed.
-    assert _item(page) == task
+    assert item_on_screen(page) == task
     assert page.locator(".st-key-note input").input_value() == "4 of 7, as f s u"
     page.close()
     app.stop()
@@ -223,15 +187,7 @@ def test_nothing_that_reaches_the_browser_tells_how_a_task_was_meant_or_answered
     start, new_page
 ) -> None:
     app, page = start(_drawn(10)), new_page()
-    heard: list[bytes] = []
-
-    def listen(socket) -> None:
-        socket.on(
-            "framereceived",
-            lambda frame: heard.append(frame if isinstance(frame, bytes) else frame.encode()),
-        )
-
-    page.on("websocket", listen)
+    heard = frames_heard(page)
     _sit_down(page, app)
     for key in "f1sf":
         _press(page, key)
@@ -273,14 +229,14 @@ def test_many_reasons_are_searched_in_a_list(start, new_page) -> None:
 
     app, page = start(fill), new_page()
     _sit_down(page, app, "Own")
-    task = _item(page)
+    task = item_on_screen(page)
     page.keyboard.press("i")
     page.keyboard.press("r")
     page.locator(".st-key-reason input:focus").wait_for()
     page.keyboard.type("number 37")
     page.keyboard.press("Enter")
     page.get_by_text("It is the 37th.").wait_for()
-    assert _item(page) == task
+    assert item_on_screen(page) == task
     page.get_by_role("button", name="Infeasible").click()
     page.wait_for_function(CHANGED, arg=task)
     page.get_by_text("1 answered + 0 skipped + 3 open = 4").wait_for()

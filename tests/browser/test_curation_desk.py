@@ -1,16 +1,14 @@
 """The curation desk in a real browser: by keyboard alone, blind, and nothing ever lost."""
 
-import os
-import signal
-from pathlib import Path
-
 import pytest
 
 from core.store import Store, verify
 from core.workflows.curation import task_history
 from tests.support.big_study import make_big_study
 
-from .conftest import PROJECT, SEEN_MS, item_on_screen, launch, press, stop
+from .conftest import SEEN_MS, item_on_screen, press
+from .running import Running, apps_in
+from .visitor import be_known_as, frames_heard
 
 pytestmark = pytest.mark.browser
 
@@ -19,44 +17,15 @@ OWN_REASON = "Insufficient Domain Expertise"
 CHANGED = "before => document.querySelector('[data-item]')?.dataset.item !== before"
 
 
-class Running:
-    """An app on a store; `restart` ends it, by force if asked, and starts it again."""
-
-    def __init__(self, store: Path, folder: Path) -> None:
-        self.store, self._folder = store, folder
-        self.url, self._process = launch(PROJECT / "app.py", store, folder)
-
-    def restart(self, *, by_force: bool = False) -> None:
-        if by_force:
-            os.kill(self._process.pid, signal.SIGKILL)
-            self._process.wait()
-        self.stop()
-        self.url, self._process = launch(PROJECT / "app.py", self.store, self._folder)
-
-    def stop(self) -> None:
-        stop(self._process)
-
-
 @pytest.fixture
 def start(tmp_path):
     """A function that starts the app on a study of so many tasks."""
-    running = []
-
-    def begin(n_tasks: int) -> Running:
-        path = tmp_path / "store.duckdb"
-        with Store.open(path) as store:
-            make_big_study(store, n_tasks=n_tasks)
-        running.append(Running(path, tmp_path))
-        return running[-1]
-
-    yield begin
-    for app in running:
-        app.stop()
+    with apps_in(tmp_path) as start:
+        yield lambda n_tasks: start(lambda store: make_big_study(store, n_tasks=n_tasks))
 
 
 def _sit_down(page, app: Running, name: str = "Ada", view: str = "") -> None:
-    cookie = {"name": "selfbound_person", "value": name, "domain": "127.0.0.1", "path": "/"}
-    page.context.add_cookies([cookie])
+    be_known_as(page, name)
     page.goto(f"{app.url}/curate?study=Big{view}")
     if not view:
         page.locator("[data-item]").wait_for()
@@ -176,15 +145,7 @@ def test_two_people_sit_at_different_tasks(start, new_page) -> None:
 
 def test_nothing_that_reaches_the_browser_tells_how_a_task_was_meant(start, new_page) -> None:
     app, page = start(20), new_page()
-    heard: list[bytes] = []
-
-    def listen(socket) -> None:
-        socket.on(
-            "framereceived",
-            lambda frame: heard.append(frame if isinstance(frame, bytes) else frame.encode()),
-        )
-
-    page.on("websocket", listen)
+    heard = frames_heard(page)
     for view in ("", "&view=Table", "&view=Look-alikes", "&view=Agreement"):
         _sit_down(page, app, view=view)
     assert heard

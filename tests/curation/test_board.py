@@ -69,16 +69,16 @@ def test_an_undone_decision_opens_its_task_again_for_everybody() -> None:
     assert board.next_for("ada") == "t1"
 
 
-def test_undo_takes_back_a_batch_as_one_and_then_what_was_before() -> None:
+def test_what_a_person_took_back_is_no_longer_among_what_they_did() -> None:
     board = _board(
         _review(1, "t0", "ada", "keep"),
         _review(2, "t1", "ada", "remove", batch_id="b"),
         _review(3, "t2", "ada", "remove", batch_id="b"),
     )
-    assert [one.task_id for one in board.last_batch("ada")] == ["t1", "t2"]
+    assert [one.task_id for one in board.record("ada").done.values()] == ["t0", "t1", "t2"]
     board.apply((_review(n + 2, f"t{n - 1}", "ada", "undo", undoes=f"r{n}"), None) for n in (2, 3))
-    assert [one.task_id for one in board.last_batch("ada")] == ["t0"]
-    assert board.last_batch("ben") == []
+    assert [one.task_id for one in board.record("ada").done.values()] == ["t0"]
+    assert not board.record("ben").done
 
 
 def test_disagreement_waits_for_a_final_decision() -> None:

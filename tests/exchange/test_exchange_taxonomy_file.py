@@ -9,14 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError, NotFoundError
-from core.exchange.taxonomy_file import (
-    MOST_BYTES,
-    MOST_REASONS,
-    MOST_TYPES,
-    read_taxonomy,
-    taxonomy_of_bytes,
-    taxonomy_of_document,
-)
+from core.exchange.taxonomy_document import MOST_REASONS, MOST_TYPES, taxonomy_of_document
+from core.exchange.taxonomy_file import MOST_BYTES, read_taxonomy, taxonomy_of_bytes
 from core.settings import PROJECT_ROOT
 from core.taxonomy import LINE_OF_DUTY, MISSING_CONTEXT, taxonomy_from
 

@@ -89,7 +89,7 @@ def test_no_text_adds_an_element(text):
 
 
 def test_characters_without_a_shape_are_made_visible():
-    assert "nul &lt;U+0000&gt; half &lt;U+D835&gt;" in page_of(Paragraph("nul \x00 half \ud835"))
+    assert "nul ␀ half ⟨U+D835⟩" in page_of(Paragraph("nul \x00 half \ud835"))
     page_of(Paragraph("\ud835")).encode()
 
 

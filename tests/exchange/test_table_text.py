@@ -178,7 +178,7 @@ def test_markdown_has_one_line_a_row_bold_ties_and_notes():
         ("www.example.org, WWW.x", r"www\.example.org, WWW\.x"),
         ("line one\r\nline two", "line one<br>line two"),
         (":smile: @me #1 &amp; $x$", r"\:smile\: \@me \#1 \&amp; \$x\$"),
-        ("\x00", r"\<U+0000\>"),
+        ("\x00", "␀"),
     ],
 )
 def test_markdown_shows_text_as_it_is(text, cell):

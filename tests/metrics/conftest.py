@@ -14,6 +14,8 @@ ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared"
 PUBLISHED = SHARED / "published" / "line_of_duty"
 
+ETHICS, MALICE, OFFENCE = "Ethical Integrity", "Malicious Intent", "Offensive Topics"
+
 
 @pytest.fixture
 def make_counts():
@@ -27,6 +29,30 @@ def make_counts():
         return frame
 
     return make
+
+
+@pytest.fixture
+def one_type(make_counts):
+    """A function from the five cells of one type to its counts."""
+
+    def make(ff, fr, rf, rr, rr_other, kind=ETHICS, **columns):
+        return make_counts(
+            ("feasible", kind, None, "feasible", None, ff),
+            ("feasible", kind, None, "infeasible", MALICE, fr),
+            ("infeasible", kind, MALICE, "feasible", None, rf),
+            ("infeasible", kind, MALICE, "infeasible", MALICE, rr),
+            ("infeasible", kind, MALICE, "infeasible", OFFENCE, rr_other),
+            **columns,
+        )
+
+    return make
+
+
+@pytest.fixture
+def two_types(one_type):
+    """A study of 320 tasks in two types."""
+    parts = [one_type(60, 20, 8, 60, 12), one_type(75, 5, 30, 40, 10, kind="Contextual Awareness")]
+    return pd.concat(parts, ignore_index=True)
 
 
 @pytest.fixture(scope="session")

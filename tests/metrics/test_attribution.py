@@ -7,14 +7,13 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.metrics.attribution import (
-    AttributionCounts,
     accuracy,
     accuracy_bounds,
-    attribution_matrix,
     attribution_metrics,
     data_uncertainty_f1,
     model_uncertainty_f1,
 )
+from core.metrics.attribution_counts import AttributionCounts
 
 REFERENCE = Path(__file__).parents[2].parent / "shared/reference/attribution.json"
 
@@ -121,28 +120,9 @@ def test_the_interval_of_an_accuracy_is_wilsons_even_when_nothing_was_wrong():
     assert (found.low, found.high, found.n) == (pytest.approx(0.722467, abs=1e-6), 1.0, 10)
 
 
-def test_the_matrix_holds_every_question_once():
-    counts = AttributionCounts(1, 2, 3, 4, 5, 6, 7, 8, 9, unjudged=10)
-    frame = attribution_matrix(counts)
-    assert frame["n"].tolist() == [1, 2, 10, 3, 4, 5, 6, 7, 8, 9]
-    assert frame.groupby("question")["share"].sum().tolist() == pytest.approx([1, 1])
-    assert frame.groupby("question")["n"].sum().to_dict() == {"answerable": 25, "unanswerable": 30}
-
-
-def test_the_matrix_has_no_row_for_missing_verdicts_when_none_is_missing():
-    frame = attribution_matrix(AttributionCounts(correct=1))
-    assert "unjudged" not in set(frame["outcome"])
-    assert frame.loc[frame["question"] == "unanswerable", "share"].isna().all()
-
-
 def test_an_unknown_form_is_refused():
     with pytest.raises(InputError, match="there is no form 'macro'"):
         data_uncertainty_f1(AttributionCounts(), form="macro")
-
-
-def test_a_negative_count_is_refused_by_name():
-    with pytest.raises(InputError, match="the count wrong is -1, below 0"):
-        AttributionCounts(wrong=-1)
 
 
 @given(some_counts)
@@ -159,12 +139,3 @@ def test_the_balanced_form_does_not_change_when_one_set_is_doubled(counts):
     for f1 in (data_uncertainty_f1, model_uncertainty_f1):
         once, twice = f1(counts, form="balanced"), f1(counts + side, form="balanced")
         assert twice.value == pytest.approx(once.value, abs=1e-12)
-
-
-@given(some_counts, some_counts)
-def test_adding_counts_adds_every_total(one, other):
-    both = one + other
-    assert both == other + one
-    assert both.n_answerable == one.n_answerable + other.n_answerable
-    assert both.n_not_correct == one.n_not_correct + other.n_not_correct
-    assert both.n_unanswerable == one.n_unanswerable + other.n_unanswerable

@@ -9,13 +9,8 @@ from hypothesis import strategies as st
 from core.errors import InputError
 from core.metrics.boundary import cells
 from core.metrics.cells import METRIC_NAMES, Cells, boundary_metrics
-from core.metrics.comparison import (
-    ASKED,
-    COMPARED_METRICS,
-    compare,
-    compare_tallies,
-    correct_for_many,
-)
+from core.metrics.comparison import COMPARED_METRICS, compare, compare_tallies
+from core.metrics.comparison_words import ASKED
 from core.metrics.joint_cells import JOINT_COLUMNS, joint_tallies, tallies
 from core.taxonomy import FEASIBLE, INFEASIBLE, TYPE_NAMES
 
@@ -319,23 +314,6 @@ def test_faults_are_told_by_name():
         compare(side_of(joint, "a"), side_of(joint, "b"), joint.drop(columns="label_b"))
     with pytest.raises(InputError, match="the label 'maybe'"):
         compared(joint.assign(label_a="maybe"))
-
-
-def test_p_values_are_corrected_step_by_step():
-    # Holm: 3 · 0.01; then 2 · 0.03; then 0.04, raised to what came before.
-    assert correct_for_many([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert correct_for_many([0.5, 0.01], "bonferroni") == pytest.approx([1, 0.02])
-    # Benjamini and Hochberg: 0.01 · 3/1, 0.03 · 3/2, 0.04 · 3/3; lowered to what comes after.
-    assert correct_for_many([0.01, 0.04, 0.03], "fdr_bh") == pytest.approx([0.03, 0.04, 0.04])
-
-
-def test_what_has_no_p_value_is_not_one_of_many():
-    found = correct_for_many([math.nan, 0.02])
-    assert math.isnan(found[0])
-    assert found[1] == 0.02
-    assert correct_for_many([]) == []
-    with pytest.raises(InputError, match="there is no correction 'none'"):
-        correct_for_many([0.1], "none")
 
 
 PAIRS = st.dictionaries(

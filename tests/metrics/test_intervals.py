@@ -1,12 +1,13 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.metrics.intervals import wilson_interval
+from core.metrics.intervals import TOO_OFTEN_UNDEFINED, percentile_interval, wilson_interval
 
 REFERENCE = Path(__file__).parents[2].parent / "shared/reference/binomial_intervals.json"
 
@@ -58,3 +59,18 @@ def test_more_successes_than_tasks_are_refused(successes, n):
 def test_a_level_outside_zero_to_one_is_refused(level):
     with pytest.raises(InputError, match=f"cannot have the level {level}"):
         wilson_interval(1, 2, level)
+
+
+def test_a_quantity_too_often_undefined_has_no_interval():
+    replicates = np.arange(100.0)
+    replicates[:5] = np.nan
+    assert percentile_interval(replicates) is not None
+    replicates[5] = np.nan
+    assert percentile_interval(replicates) is None
+    assert percentile_interval(np.array([])) is None
+    assert "5 %" in TOO_OFTEN_UNDEFINED
+
+
+def test_a_percentile_interval_is_widened_to_hold_the_value():
+    assert percentile_interval(np.arange(101), level=0.5, value=90) == (25, 90)
+    assert percentile_interval(np.arange(101), level=0.5, value=3) == (3, 75)

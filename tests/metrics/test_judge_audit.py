@@ -1,34 +1,17 @@
 from dataclasses import replace
 
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.metrics.agreement import agreement
+from core.metrics.audit_shares import AuditedPair
 from core.metrics.intervals import wilson_interval
-from core.metrics.judge_audit import (
-    AuditedPair,
-    decided_cells,
-    judge_audit,
-    more_audits_needed,
-    weighted_share,
-)
+from core.metrics.judge_audit import judge_audit, more_audits_needed
+
+from .audits import audited
 
 few = st.integers(0, 40)
-
-
-def audited(yes_yes=0, yes_no=0, no_yes=0, no_no=0, *, unsure=0, weights=(1.0, 1.0)):
-    """Pairs by (judge, auditor), the two weights being those of the judge's yes and no."""
-    of_yes, of_no = weights
-    return (
-        [AuditedPair("yes", "yes", of_yes)] * yes_yes
-        + [AuditedPair("yes", "no", of_yes)] * yes_no
-        + [AuditedPair("no", "yes", of_no)] * no_yes
-        + [AuditedPair("no", "no", of_no)] * no_no
-        + [AuditedPair("yes", "unsure", of_yes)] * unsure
-    )
 
 
 def test_an_even_audit_worked_by_hand():
@@ -121,43 +104,6 @@ def test_a_missing_class_leaves_its_share_undefined_and_names_it():
     )
 
 
-@pytest.mark.parametrize("weights", [(1, 1), (4, 1)])
-def test_one_label_from_both_leaves_kappa_undefined(weights):
-    found = judge_audit([*audited(12, weights=weights), AuditedPair("yes", "yes", 2)])
-    assert found.kappa.why_undefined == "not defined: one label used"
-    assert found.ac1.value == 1
-
-
-def test_kappa_and_ac1_of_an_even_audit_are_those_of_two_people():
-    pairs = audited(9, 3, 2, 6)
-    votes = pd.DataFrame(
-        [
-            (item, person, label)
-            for item, pair in enumerate(pairs)
-            for person, label in (("judge", pair.judge), ("auditor", pair.auditor))
-        ],
-        columns=["item", "person", "label"],
-    )
-    expected = agreement(votes)
-    found = judge_audit(pairs)
-    assert (found.kappa, found.ac1) == (expected.kappa, expected.ac1)
-
-
-def test_kappa_and_ac1_of_a_stratified_audit_have_intervals_even_when_all_agree():
-    mixed = judge_audit(audited(45, 5, 15, 35, weights=(18, 2)))
-    agreed = judge_audit(audited(50, 0, 0, 50, weights=(18, 2)))
-    for one in (mixed.kappa, mixed.ac1, agreed.kappa, agreed.ac1):
-        assert one.low < one.high
-        assert one.low <= one.value <= one.high
-    assert agreed.kappa.value == agreed.ac1.value == pytest.approx(1)
-
-
-def test_a_judge_of_one_verdict_has_a_kappa_of_zero_without_an_interval():
-    found = judge_audit([*audited(8, 2), AuditedPair("yes", "no", 3)]).kappa
-    assert (found.value, found.low) == (0, None)
-    assert "one label only" in found.why_no_interval
-
-
 def test_the_audits_still_needed_are_the_fewest_that_suffice():
     # 45 of 50. Wilson's interval of 0.9 is ±0.050176 at 140 and ±0.049995 at 141.
     present = judge_audit(audited(45, 5)).agreement
@@ -196,22 +142,6 @@ def test_an_undefined_agreement_has_no_number_of_audits():
 def test_a_half_width_that_is_no_share_is_refused(half_width):
     with pytest.raises(InputError, match="cannot have the half width"):
         more_audits_needed(judge_audit(audited(5)).agreement, half_width)
-
-
-@pytest.mark.parametrize(
-    ("pair", "message"),
-    [
-        (("maybe", "yes"), "the judge's verdict is 'maybe'"),
-        (("unsure", "yes"), "the judge's verdict is 'unsure'"),
-        (("yes", "Yes"), "the auditor's vote is 'Yes'"),
-        (("yes", "yes", 0), "has the weight 0"),
-        (("yes", "yes", float("nan")), "has the weight nan"),
-        (("yes", "yes", float("inf")), "has the weight inf"),
-    ],
-)
-def test_a_pair_that_says_something_else_is_refused(pair, message):
-    with pytest.raises(InputError, match=message):
-        AuditedPair(*pair)
 
 
 @given(few, few, few, few, st.floats(0.5, 40), st.floats(0.5, 40))
@@ -256,8 +186,3 @@ def test_several_weights_within_a_verdict_still_give_a_share_of_the_tasks_they_s
     found = judge_audit(pairs).sensitivity
     assert found.value == 0.5
     assert found.low < 0.5 < found.high
-
-
-def test_a_share_among_none_tells_why():
-    found = weighted_share(decided_cells([]), lambda *_: True, empty="there is nothing")
-    assert (found.value, found.why) == (None, "not defined: there is nothing")

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.parsing.boxed import parse_boxed, spoken_parts
+from core.parsing.boxed import parse_boxed
 from core.parsing.endings import NOTE_LENGTH, is_blank
-from core.parsing.objects import find_objects
-from core.records import Outcome, Reading
+from core.records import Outcome
 
 
 def read(text, **ending):
@@ -174,19 +173,6 @@ def test_no_text_makes_the_parser_raise_and_every_other_outcome_says_why(text):
     assert len(found.note) <= NOTE_LENGTH
     assert (found.answer is not None) == (found.label == "ANSWERED")
     assert found.note or found.outcome is Outcome.OK
-
-
-@settings(max_examples=300, deadline=None)
-@given(pieces.map(lambda text: text.replace("{", "").replace("}", "")))
-def test_thinking_is_the_same_here_as_around_objects(text):
-    said = spoken_parts(text, finish_reason="stop", refusal=None)
-    found = find_objects(text, "task")
-    if isinstance(said, Reading):
-        assert (said.outcome is Outcome.TRUNCATED) == found.in_thinking
-        assert found.in_thinking or is_blank(found.rest)
-    else:
-        assert not found.in_thinking
-        assert "".join(said) == found.rest
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,13 @@ def empty_study(store: Store, name: str = "Few") -> Study:
     )
 
 
+def numbered_study(store: Store, n_tasks: int) -> Study:
+    """A study of so many tasks: `Task 0.`, `Task 1.` and so on, in the queue's order."""
+    study = empty_study(store)
+    add_tasks(store, study, [f"Task {n}." for n in range(n_tasks)])
+    return study
+
+
 def add_tasks(
     store: Store,
     study: Study,

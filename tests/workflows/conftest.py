@@ -1,4 +1,4 @@
-"""A workbench on a fresh store with a scripted model, and the short way to a classified study."""
+"""A workbench on a fresh store with a scripted model, a study to fill, and who sits at its desk."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -10,8 +10,10 @@ from core.llm.scripted import ScriptedClient
 from core.records import Reply, Request
 from core.runs.engine import Engine
 from core.store.store import Store
+from core.workflows.people import Person, person_named
 from core.workflows.studies import Study, create_study
 from core.workflows.workbench import Workbench
+from tests.support.clock import Clock
 
 MODEL = "scripted/model"
 
@@ -54,8 +56,32 @@ def bench(open_bench: Callable[..., Workbench]) -> Workbench:
 
 
 @pytest.fixture
+def store(bench: Workbench) -> Store:
+    """The workbench's store."""
+    return bench.store
+
+
+@pytest.fixture
 def study(bench: Workbench) -> Study:
     """A study with two tasks to invent per type and side: 20 in all."""
     return create_study(
         bench.store, "Small", protocol="feasibility_boundary", subject=MODEL, per_type=2
     )
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """The time at the desk."""
+    return Clock()
+
+
+@pytest.fixture
+def ada(store: Store) -> Person:
+    """One annotator."""
+    return person_named(store, "Ada")
+
+
+@pytest.fixture
+def ben(store: Store) -> Person:
+    """Another annotator."""
+    return person_named(store, "Ben")

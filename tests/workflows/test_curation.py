@@ -15,7 +15,8 @@ from core.workflows.curation import (
 from core.workflows.desk_rules import DeskRules, set_rules
 from core.workflows.people import Person, person_named
 from core.workflows.steps import start_step
-from core.workflows.studies import TASK_COUNTS, Study
+from core.workflows.studies import Study
+from core.workflows.study_overviews import TASK_COUNTS
 from core.workflows.workbench import Workbench
 from tests.support.tasks import queue
 

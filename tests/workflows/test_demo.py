@@ -16,7 +16,7 @@ from core.workflows.demo import STAND_IN, create_demo_study, run_demo, stand_in_
 from core.workflows.people import person_named
 from core.workflows.results import tables_document
 from core.workflows.steps import start_step
-from core.workflows.studies import list_studies
+from core.workflows.study_overviews import list_studies
 from core.workflows.workbench import Workbench
 from tests.support.tasks import queue
 

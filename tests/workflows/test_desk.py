@@ -23,25 +23,7 @@ from core.workflows.people import Person, person_named
 from core.workflows.steps import start_step
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
-
-
-class Clock:
-    """A clock that stands until it is moved."""
-
-    def __init__(self) -> None:
-        self.now = datetime(2026, 5, 1, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def move(self, by: timedelta) -> None:
-        self.now += by
-
-
-@pytest.fixture
-def clock() -> Clock:
-    """The time at the desk."""
-    return Clock()
+from tests.support.clock import Clock
 
 
 @pytest.fixture
@@ -49,18 +31,6 @@ def desk(bench: Workbench, study: Study, clock: Clock) -> Desk:
     """The desk of a study with 20 tasks."""
     start_step(bench, study, "generate").wait(20)
     return Desk(bench.store, study, clock=clock)
-
-
-@pytest.fixture
-def ada(desk: Desk) -> Person:
-    """One annotator."""
-    return person_named(desk.store, "Ada")
-
-
-@pytest.fixture
-def ben(desk: Desk) -> Person:
-    """Another annotator."""
-    return person_named(desk.store, "Ben")
 
 
 def _settled(desk: Desk) -> None:
@@ -96,7 +66,7 @@ def test_a_lease_runs_out_and_a_late_decision_is_refused_in_words(
     desk: Desk, ada: Person, ben: Person, clock: Clock
 ) -> None:
     task = desk.open_next(ada)
-    clock.move(LEASE_TIME + timedelta(seconds=1))
+    clock.now += LEASE_TIME + timedelta(seconds=1)
     assert desk.open_next(ben) == task
     with pytest.raises(ConflictError, match="Ben has this task before them now"):
         desk.decide(ada, task, "keep", seen_seq=0)
@@ -110,7 +80,7 @@ def test_a_late_decision_counts_when_nobody_took_the_task(
     desk: Desk, ada: Person, clock: Clock
 ) -> None:
     task = desk.open_next(ada)
-    clock.move(10 * LEASE_TIME)
+    clock.now += 10 * LEASE_TIME
     desk.decide(ada, task, "keep", seen_seq=0)
     assert desk.board().state(task) == "kept"
 
@@ -120,10 +90,10 @@ def test_a_heartbeat_holds_a_task_but_not_for_ever(
 ) -> None:
     task = desk.open_next(ada)
     for _ in range(12):
-        clock.move(LEASE_TIME / 2)
+        clock.now += LEASE_TIME / 2
         assert desk.heartbeat(ada, task, 3.0)
         assert desk.open_next(ben) != task
-    clock.move(LONGEST_HOLD)
+    clock.now += LONGEST_HOLD
     assert not desk.heartbeat(ada, task, 3.0)
     assert desk.open_next(person_named(desk.store, "Cem")) == task
 

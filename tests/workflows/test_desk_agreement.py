@@ -1,8 +1,5 @@
 """Agreement: the votes as they stand, who may settle what, and a final decision that keeps them."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from core.errors import ConflictError, InputError
@@ -14,17 +11,10 @@ from core.workflows.desk_agreement import Dispute, disputes_for, settle, votes_f
 from core.workflows.desk_rules import DeskRules, set_rules
 from core.workflows.gold import gold_tasks, mark_gold
 from core.workflows.people import Person, person_named
-from tests.support.few_tasks import KIND, add_tasks, empty_study
+from tests.support.few_tasks import KIND, numbered_study
 
 ACTS = {"k": ("keep", None), "x": ("remove", "unsafe"), "d": ("remove", "duplicate")}
 ACTS |= {"s": ("skip", None)}
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty store."""
-    with Store.open(tmp_path / "s.duckdb") as store:
-        yield store
 
 
 @pytest.fixture
@@ -36,8 +26,7 @@ def people(store: Store) -> list[Person]:
 @pytest.fixture
 def desk(store: Store, people: list[Person]) -> Desk:
     """The desk of a blind study of eight tasks, each for two people."""
-    study = empty_study(store)
-    add_tasks(store, study, [f"Task {n}." for n in range(8)])
+    study = numbered_study(store, 8)
     set_rules(store, study, DeskRules(overlap=2), person=people[0])
     return Desk(store, study)
 

@@ -1,8 +1,5 @@
 """Many tasks at once: said before, taken back by one undo, and nobody is overrun."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from core.errors import InputError
@@ -20,40 +17,19 @@ from core.workflows.desk_table import (
     table_page,
 )
 from core.workflows.people import Person, person_named
-from tests.support.few_tasks import add_tasks, empty_study
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty store."""
-    with Store.open(tmp_path / "s.duckdb") as store:
-        yield store
+from tests.support.few_tasks import add_tasks, empty_study, numbered_study
 
 
 @pytest.fixture
 def desk(store: Store) -> Desk:
     """The desk of a blind study of eight tasks."""
-    study = empty_study(store)
-    add_tasks(store, study, [f"Task {n}." for n in range(8)])
-    return Desk(store, study)
+    return Desk(store, numbered_study(store, 8))
 
 
 @pytest.fixture
 def ids(desk: Desk) -> list[str]:
     """The tasks in the queue's order."""
     return list(desk.board().task_ids)
-
-
-@pytest.fixture
-def ada(store: Store) -> Person:
-    """Who decides many at once."""
-    return person_named(store, "Ada")
-
-
-@pytest.fixture
-def ben(store: Store) -> Person:
-    """Somebody else."""
-    return person_named(store, "Ben")
 
 
 def _states(desk: Desk) -> list[str]:

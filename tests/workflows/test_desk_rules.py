@@ -1,6 +1,5 @@
 """The rules of a desk: who sets them, what is refused, and what follows when they change."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,34 +11,13 @@ from core.workflows.desk import Desk
 from core.workflows.desk_rules import DeskRules, owner_of, rules_of, set_rules
 from core.workflows.people import Person, person_named
 from core.workflows.studies import Study, study_named
-from tests.support.few_tasks import add_tasks, empty_study
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty store."""
-    with Store.open(tmp_path / "s.duckdb") as store:
-        yield store
+from tests.support.few_tasks import empty_study, numbered_study
 
 
 @pytest.fixture
 def study(store: Store) -> Study:
     """A study of four tasks."""
-    study = empty_study(store)
-    add_tasks(store, study, [f"Task {n}." for n in range(4)])
-    return study
-
-
-@pytest.fixture
-def ada(store: Store) -> Person:
-    """Who comes first."""
-    return person_named(store, "Ada")
-
-
-@pytest.fixture
-def ben(store: Store) -> Person:
-    """Somebody else."""
-    return person_named(store, "Ben")
+    return numbered_study(store, 4)
 
 
 def test_the_usual_rules_hold_while_nobody_has_set_any(store: Store, study: Study) -> None:

@@ -1,8 +1,5 @@
 """The table of tasks: filters, sorts, pages, and in a blind study nothing that is hidden."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from core.curation.checks import CHECKS_VERSION
@@ -35,30 +32,11 @@ SIDES = [FEASIBLE, INFEASIBLE] * 5
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty store."""
-    with Store.open(tmp_path / "s.duckdb") as store:
-        yield store
-
-
-@pytest.fixture
 def desk(store: Store) -> Desk:
     """The desk of a study of ten tasks: four of one type, six of another, sides in turn."""
     study = empty_study(store)
     add_tasks(store, study, TEXTS, kinds=KINDS, intents=SIDES)
     return Desk(store, study)
-
-
-@pytest.fixture
-def ada(store: Store) -> Person:
-    """The owner, who looks at the table."""
-    return person_named(store, "Ada")
-
-
-@pytest.fixture
-def ben(store: Store) -> Person:
-    """Somebody else."""
-    return person_named(store, "Ben")
 
 
 @pytest.fixture

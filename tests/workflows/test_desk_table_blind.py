@@ -1,8 +1,5 @@
 """In a blind study no filter, sort or row of the table depends on what a person may not see."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -22,13 +19,6 @@ KINDS = [TYPES[n % 2].name for n in range(10)]
 SIDES = [FEASIBLE, INFEASIBLE, INFEASIBLE, FEASIBLE, INFEASIBLE] * 2
 ACTS = {"k": ("keep", None), "x": ("remove", "unsafe"), "s": ("skip", None)}
 Seen = list[tuple[int, list[dict]]]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty store."""
-    with Store.open(tmp_path / "s.duckdb") as store:
-        yield store
 
 
 @pytest.fixture

@@ -37,27 +37,20 @@ def _judging(request: Request) -> Reply:
 
 
 @pytest.fixture
-def desk(open_bench: Callable[..., Workbench]) -> Desk:
+def bench(open_bench: Callable[..., Workbench]) -> Workbench:
+    """A workbench whose subject obeys and whose judge finds fault."""
+    return open_bench(_judging)
+
+
+@pytest.fixture
+def desk(bench: Workbench) -> Desk:
     """The desk of a study with ten tasks that a judge has screened."""
-    bench = open_bench(_judging)
     study = create_study(
         bench.store, "Judged", protocol="feasibility_boundary", subject=MODEL, per_type=1
     )
     start_step(bench, study, "generate").wait(20)
     start_step(bench, study, "screen", model="scripted/judge").wait(20)
     return Desk(bench.store, study)
-
-
-@pytest.fixture
-def ada(desk: Desk) -> Person:
-    """Who looks at tasks."""
-    return person_named(desk.store, "Ada")
-
-
-@pytest.fixture
-def ben(desk: Desk) -> Person:
-    """Somebody else."""
-    return person_named(desk.store, "Ben")
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from core.workflows.results import label_counts
 from core.workflows.steps import start_step
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
-from tests.support.tasks import queue
+from tests.support.tasks import queue, remove_one
 
 
 @pytest.fixture(autouse=True)
@@ -56,17 +56,10 @@ def test_drawing_every_task_takes_all_that_nobody_removed(bench: Workbench, stud
     assert draw_every_task(bench.store, study).n_tasks == 20
 
 
-def _remove_one(bench: Workbench, study: Study) -> str:
-    [task] = queue(bench.store, study, n=1)
-    ada = person_named(bench.store, "Ada")
-    decide(bench.store, study, task.task_id, "remove", person=ada, reason="malformed")
-    return task.task_id
-
-
 def test_removed_tasks_are_drawn_where_they_are_asked_for_and_the_draw_says_so(
     bench: Workbench, study: Study
 ) -> None:
-    removed = _remove_one(bench, study)
+    removed = remove_one(bench.store, study).task_id
     draw = draw_tasks(bench.store, study, with_removed=True)
     assert (draw.n_tasks, draw.n_removed, draw.n_undecided, draw.shortfalls) == (20, 1, 19, ())
     [row] = bench.store.rows("draw_now", study_id=study.study_id)
@@ -92,7 +85,7 @@ def test_removing_a_task_does_not_change_a_draw_that_takes_removed_ones(
     bench: Workbench, study: Study
 ) -> None:
     before = draw_tasks(bench.store, study, with_removed=True)
-    _remove_one(bench, study)
+    remove_one(bench.store, study)
     after = draw_tasks(bench.store, study, with_removed=True)
     assert (after.draw_id, after.is_new, after.n_removed) == (before.draw_id, False, 1)
 
@@ -102,7 +95,7 @@ def test_an_answer_to_a_removed_task_counts_on_in_a_draw_that_takes_it(
 ) -> None:
     draw_tasks(bench.store, study)
     start_step(bench, study, "classify").wait(20)
-    _remove_one(bench, study)
+    remove_one(bench.store, study)
     draw_tasks(bench.store, study)
     assert draw_tasks(bench.store, study, with_removed=True).n_tasks == 20
     # Its answer under the first draw counts on, so nothing is owed and nothing is paid again.
@@ -113,7 +106,7 @@ def test_an_answer_to_a_removed_task_counts_on_in_a_draw_that_takes_it(
 
 
 def test_drawing_every_task_can_take_the_removed_ones_too(bench: Workbench, study: Study) -> None:
-    _remove_one(bench, study)
+    remove_one(bench.store, study)
     assert draw_every_task(bench.store, study).n_tasks == 19
     draw = draw_every_task(bench.store, study, with_removed=True)
     assert (draw.n_tasks, draw.n_removed, draw.kind) == (20, 1, "all_with_removed")

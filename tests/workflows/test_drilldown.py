@@ -17,7 +17,7 @@ from core.workflows.importing import import_line_of_duty
 from core.workflows.people import person_named
 from core.workflows.results import label_counts
 from core.workflows.studies import Study
-from core.workflows.studies import list_studies
+from core.workflows.study_overviews import list_studies
 from tests.support.big_study import classify_all, make_big_study
 
 PUBLISHED = Path(__file__).parents[2].parent / "shared" / "published" / "line_of_duty"

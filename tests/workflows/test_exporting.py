@@ -1,12 +1,10 @@
 """Exports: every row that is stored, in files that add up to what the screens show."""
 
-import csv
 import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 
 from core.errors import InputError
@@ -24,6 +22,7 @@ from core.workflows.people import person_named
 from core.workflows.steps import start_step
 from core.workflows.studies import Study, create_study
 from core.workflows.workbench import Workbench
+from tests.support.row_files import plain_rows
 from tests.support.tasks import queue
 
 from .conftest import MODEL, obedient
@@ -63,14 +62,7 @@ def worked(open_bench: Callable[..., Workbench]) -> tuple[Workbench, Study]:
 
 
 def _read(folder: Path, part: str, format: str) -> list[dict]:
-    path = folder / f"{part}.{format}"
-    if format == "jsonl":
-        # Not splitlines(): U+2028 may stand inside a string.
-        return [json.loads(line) for line in path.read_bytes().decode().split("\n") if line]
-    if format == "parquet":
-        return pq.read_table(path).to_pylist()
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return plain_rows(folder / f"{part}.{format}")
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -95,7 +87,7 @@ def test_the_rows_add_up_to_the_counts_on_screen(
     assert decided == [(row["task_id"], row["state"]) for row in rows["tasks"]]
     assert counts["draws"] == 15
     for step in study.shape.steps:
-        wanted = step_outcomes(bench, study, step)
+        wanted = step_outcomes(bench.store, study, step)
         found = Counter(row["outcome"] for row in rows["items"] if row["step"] == step.name)
         planned = wanted.pop("planned")
         assert found == {name: n for name, n in wanted.items() if n}

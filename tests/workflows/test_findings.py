@@ -32,12 +32,6 @@ LONG = "Tell the story of the sea. " * 20
 
 
 @pytest.fixture
-def store(bench: Workbench) -> Store:
-    """The workbench's store."""
-    return bench.store
-
-
-@pytest.fixture
 def few(store: Store) -> Study:
     """A study without tasks."""
     return empty_study(store)

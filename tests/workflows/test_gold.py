@@ -13,41 +13,26 @@ from core.workflows.desk import Desk
 from core.workflows.desk_rules import DeskRules, set_rules
 from core.workflows.gold import gold_tasks, hit_rates, mark_gold, unmark_gold
 from core.workflows.people import Person, person_named
-from tests.support.few_tasks import add_tasks, empty_study
+from tests.support.few_tasks import empty_study, numbered_study
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(store: Store) -> Iterator[Store]:
     """A store that is sound at the end as well."""
-    with Store.open(tmp_path / "s.duckdb") as store:
-        yield store
-        assert verify(store) == []
+    yield store
+    assert verify(store) == []
 
 
 @pytest.fixture
 def desk(store: Store) -> Desk:
     """The desk of a study of twelve tasks."""
-    study = empty_study(store)
-    add_tasks(store, study, [f"Task {n}." for n in range(12)])
-    return Desk(store, study)
+    return Desk(store, numbered_study(store, 12))
 
 
 @pytest.fixture
 def ids(desk: Desk) -> list[str]:
     """The tasks in the queue's order."""
     return list(desk.board().task_ids)
-
-
-@pytest.fixture
-def ada(store: Store) -> Person:
-    """Who marks tasks as gold."""
-    return person_named(store, "Ada")
-
-
-@pytest.fixture
-def ben(store: Store) -> Person:
-    """Who decides them."""
-    return person_named(store, "Ben")
 
 
 def _gold(desk: Desk, ids: list[str], action: str, person: Person) -> int:

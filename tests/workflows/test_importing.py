@@ -20,7 +20,8 @@ from core.workflows.drawing import draw_tasks
 from core.workflows.importing import Imported, import_line_of_duty, import_tasks
 from core.workflows.results import tables_document
 from core.workflows.steps import start_step
-from core.workflows.studies import Study, list_studies, study_named
+from core.workflows.studies import Study, study_named
+from core.workflows.study_overviews import list_studies
 from core.workflows.workbench import Workbench
 
 PUBLISHED = Path(__file__).parents[2].parent / "shared" / "published" / "line_of_duty"

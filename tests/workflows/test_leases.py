@@ -1,8 +1,6 @@
 """Leases: a task has one holder at a time, for as long as they are there, over a restart too."""
 
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import timedelta
 
 import pytest
 
@@ -11,53 +9,16 @@ from core.workflows.desk import Desk
 from core.workflows.desk_rules import DeskRules, set_rules
 from core.workflows.leases import LEASE_TIME, LONGEST_HOLD, Leases
 from core.workflows.people import Person, person_named
-from tests.support.few_tasks import add_tasks, empty_study
+from tests.support.clock import START, Clock
+from tests.support.few_tasks import numbered_study
 
-START = datetime(2026, 5, 1, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
-
-
-class Clock:
-    """A clock that stands until it is moved."""
-
-    def __init__(self) -> None:
-        self.now = START
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty store."""
-    with Store.open(tmp_path / "s.duckdb") as store:
-        yield store
-
-
-@pytest.fixture
-def clock() -> Clock:
-    """The time at the desk."""
-    return Clock()
 
 
 @pytest.fixture
 def desk(store: Store, clock: Clock) -> Desk:
     """The desk of a study of six tasks."""
-    study = empty_study(store)
-    add_tasks(store, study, [f"Task {n}." for n in range(6)])
-    return Desk(store, study, clock=clock)
-
-
-@pytest.fixture
-def ada(store: Store) -> Person:
-    """Who has a task before them."""
-    return person_named(store, "Ada")
-
-
-@pytest.fixture
-def ben(store: Store) -> Person:
-    """Who comes after."""
-    return person_named(store, "Ben")
+    return Desk(store, numbered_study(store, 6), clock=clock)
 
 
 def _on_disk(store: Store, study_id: str) -> dict[str, str]:

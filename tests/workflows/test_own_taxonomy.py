@@ -9,7 +9,8 @@ import pytest
 
 from core.curation.language import language_flag
 from core.errors import ConflictError, InputError
-from core.exchange.taxonomy_file import read_taxonomy, taxonomy_of_document
+from core.exchange.taxonomy_document import taxonomy_of_document
+from core.exchange.taxonomy_file import read_taxonomy
 from core.records import Reply, Request
 from core.settings import EMBEDDED_MODEL, PROJECT_ROOT
 from core.store.store import Store
@@ -31,14 +32,8 @@ from core.workflows.results import (
     tables_document,
 )
 from core.workflows.steps import start_step
-from core.workflows.studies import (
-    Study,
-    clone_study,
-    create_study,
-    list_studies,
-    overview_document,
-    study_named,
-)
+from core.workflows.studies import Study, clone_study, create_study, study_named
+from core.workflows.study_overviews import list_studies, overview_document
 from core.workflows.workbench import Workbench
 from tests.support.tasks import queue
 

@@ -6,9 +6,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import ConflictError, NotFoundError
-from core.workflows.curation import decide
 from core.workflows.drawing import draw_tasks
-from core.workflows.people import person_named
 from core.workflows.results import (
     common_protocol,
     coverage,
@@ -20,7 +18,7 @@ from core.workflows.results import (
 from core.workflows.steps import start_step
 from core.workflows.studies import Study, create_study
 from core.workflows.workbench import Workbench
-from tests.support.tasks import queue
+from tests.support.tasks import remove_one
 
 from .conftest import MODEL
 
@@ -35,19 +33,12 @@ def _classified(bench: Workbench, study: Study, *, model: str | None = None) -> 
     return study
 
 
-def _remove_one(bench: Workbench, study: Study) -> str:
-    [task] = queue(bench.store, study, n=1)
-    ada = person_named(bench.store, "Ada")
-    decide(bench.store, study, task.task_id, "remove", person=ada, reason="malformed")
-    return task.intent
-
-
 def test_a_task_removed_after_it_was_classified_leaves_the_counts(
     bench: Workbench, study: Study
 ) -> None:
     _classified(bench, study)
     before = label_counts(bench.store, [study])
-    intent = _remove_one(bench, study)
+    intent = remove_one(bench.store, study).intent
     after = label_counts(bench.store, [study])
     assert (before["n"].sum(), after["n"].sum()) == (20, 19)
     of_intent = [frame.loc[frame["intent"] == intent, "n"].sum() for frame in (before, after)]
@@ -58,7 +49,7 @@ def test_the_coverage_of_a_study_adds_up_to_what_was_planned(
     bench: Workbench, study: Study
 ) -> None:
     _classified(bench, study)
-    _remove_one(bench, study)
+    remove_one(bench.store, study)
     _classified(bench, study, model="scripted/other")
     parts = ("removed_since", "read", "unread", "open")
     found = {row["model"]: row for row in coverage(bench.store, [study])}
@@ -128,7 +119,7 @@ def test_a_subject_that_was_not_printed_has_nothing_to_be_compared_with(
 def test_removed_tasks_are_counted_where_they_are_asked_for(bench: Workbench, study: Study) -> None:
     _classified(bench, study)
     before = label_counts(bench.store, [study])
-    _remove_one(bench, study)
+    remove_one(bench.store, study)
     after = label_counts(bench.store, [study], with_removed=True)
     assert after.equals(before)
 
@@ -137,7 +128,7 @@ def test_what_curation_changed_is_told_once_a_removed_task_has_a_reply(
     bench: Workbench, study: Study
 ) -> None:
     start_step(bench, study, "generate").wait(20)
-    _remove_one(bench, study)
+    remove_one(bench.store, study)
     draw_tasks(bench.store, study, with_removed=True)
     assert removal_effect(bench.store, [study]) is None
     start_step(bench, study, "classify").wait(20)
@@ -156,7 +147,7 @@ def test_the_document_of_the_tables_also_tells_funnel_and_removal_as_json_can(
     assert untouched["funnel"][0]["study"] == "Small"
     assert untouched["funnel"][0]["stages"]["drawn"] == 20
     for _ in range(2):
-        _remove_one(bench, study)
+        remove_one(bench.store, study)
     document = tables_document(bench.store, [study])
     assert json.loads(json.dumps(document, allow_nan=False)) == document
     assert document["funnel"][0]["stages"]["removed:malformed"] == 2

@@ -15,7 +15,7 @@ from core.errors import ConflictError, InputError
 from core.llm.client import CallFailed
 from core.prompts import fill, load_prompt, prompt_versions
 from core.protocols.base import JUDGE_PROMPTS
-from core.protocols.feasibility_boundary import SCREEN, fence_for
+from core.protocols.feasibility_boundary import FEASIBILITY_BOUNDARY, fence_for
 from core.records import Reply, Request
 from core.settings import EMBEDDED_MODEL, PROMPTS_DIR
 from core.store.verify import verify
@@ -43,6 +43,7 @@ from .conftest import MODEL, obedient
 
 JUDGE = "scripted/judge"
 PROTOCOL = "feasibility_boundary"
+SCREEN = FEASIBILITY_BOUNDARY.step("screen")
 SOUND = json.dumps({"verdict": "sound", "reason": "", "why": "It is whole."})
 BROKEN = json.dumps({"verdict": "malformed", "reason": "malformed", "why": "It breaks off."})
 UNSAFE = json.dumps({"verdict": "malformed", "reason": "unsafe", "why": "It is cruel."})
@@ -82,7 +83,7 @@ def _asked_of(bench: Workbench, model: str = JUDGE) -> list[Request]:
 def test_a_judge_sees_every_task_once_and_its_verdicts_are_stored_with_their_calls(
     bench: Workbench, generated: Study
 ) -> None:
-    assert "screen" not in status_document(bench, generated)["steps"]
+    assert "screen" not in status_document(bench.store, generated)["steps"]
     _screen(bench, generated)
     tasks = {row["task_id"] for row in bench.store.rows("board_tasks", study_id=generated.study_id)}
     asked = _asked_of(bench)
@@ -90,7 +91,7 @@ def test_a_judge_sees_every_task_once_and_its_verdicts_are_stored_with_their_cal
     assert {request.context["task_id"] for request in asked} == tasks
     assert {request.parameters["temperature"] for request in asked} == {0.0}
     # Every fifth reply is no verdict: 20 = 16 + 4.
-    entry = status_document(bench, generated)["steps"]["screen"]
+    entry = status_document(bench.store, generated)["steps"]["screen"]
     assert entry["planned"] == sum(entry["outcomes"].values()) == 20
     assert (entry["outcomes"]["ok"], entry["outcomes"]["unparsable"]) == (16, 4)
     verdicts = screening_verdicts(bench.store, generated)
@@ -201,7 +202,7 @@ def test_the_subject_is_never_the_judge_whoever_provides_it(
 ) -> None:
     with pytest.raises(InputError, match=f"screen was asked to use {model}, which is the study's"):
         start_step(bench, generated, "screen", model=model)
-    assert step_outcomes(bench, generated, SCREEN)["planned"] == 0
+    assert step_outcomes(bench.store, generated, SCREEN)["planned"] == 0
 
 
 def test_the_embedded_model_judges_others_by_the_prompt_for_small_models(
@@ -312,7 +313,7 @@ def test_a_draw_plans_nothing_for_a_judge_and_results_hold_no_verdicts(
     plan_cells(bench.store, generated, generated.shape.step("generate"), {cell: 1})
     start_step(bench, generated, "generate").wait(20)
     draw_tasks(bench.store, generated)
-    assert step_outcomes(bench, generated, SCREEN)["planned"] == 20
+    assert step_outcomes(bench.store, generated, SCREEN)["planned"] == 20
     assert label_counts(bench.store, [generated]).empty
     start_step(bench, generated, "classify").wait(20)
     assert label_counts(bench.store, [generated])["n"].sum() == 20

@@ -38,7 +38,7 @@ def _run(bench: Workbench, study: Study, step: str, **options: object) -> None:
 
 
 def _outcomes(bench: Workbench, study: Study, step: str) -> dict[str, int]:
-    counts = step_outcomes(bench, study, study.shape.step(step))
+    counts = step_outcomes(bench.store, study, study.shape.step(step))
     planned = counts.pop("planned")
     assert sum(counts.values()) == planned
     return {name: n for name, n in counts.items() if n}
@@ -51,7 +51,7 @@ def test_the_whole_path_ends_with_every_call_ok_and_a_sound_store(
     draw = draw_tasks(bench.store, study)
     _run(bench, study, CLASSIFY)
     assert draw.n_tasks == 20
-    assert status_document(bench, study)["steps"][CLASSIFY]["outcomes"]["ok"] == 20
+    assert status_document(bench.store, study)["steps"][CLASSIFY]["outcomes"]["ok"] == 20
     assert len(bench.scripted.requests) == 40
     assert verify(bench.store) == []
 

@@ -7,16 +7,14 @@ from core.settings import EMBEDDED_MODEL
 from core.workflows.drawing import draw_tasks
 from core.workflows.steps import start_step
 from core.workflows.studies import (
-    TASK_COUNTS,
     Study,
     clone_study,
     create_study,
     find_study,
     free_name,
-    list_studies,
-    overview_document,
     study_named,
 )
+from core.workflows.study_overviews import TASK_COUNTS, list_studies, overview_document
 from core.workflows.workbench import Workbench
 
 from .conftest import MODEL

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from core.errors import ConflictError, InputError
-from core.metrics.comparison import COMPARED_METRICS, comparison_sentence
+from core.metrics.comparison import COMPARED_METRICS
+from core.metrics.comparison_words import comparison_sentence
 from core.metrics.joint_cells import JOINT_COLUMNS
 from core.records import Reply, Request
 from core.taxonomy import FEASIBLE, INFEASIBLE, TYPES

@@ -1,4 +1,4 @@
-"""The human baseline: people beside models, blind, nothing lost, every answer can be taken back."""
+"""Attempts: one task after the other, blind, nothing lost, every answer can be taken back."""
 
 import json
 import os
@@ -13,7 +13,7 @@ import pytest
 from core.errors import ConflictError, InputError, NotFoundError
 from core.store.store import Store
 from core.store.verify import verify
-from core.workflows.drawing import draw_every_task, draw_tasks
+from core.workflows.drawing import draw_every_task
 from core.workflows.exporting import export_study
 from core.workflows.human_baseline import (
     LONGEST_ANSWER,
@@ -26,140 +26,15 @@ from core.workflows.human_baseline import (
     skip_task,
     undo_attempt,
 )
-from core.workflows.outcomes import status_document
 from core.workflows.people import Person, person_named
-from core.workflows.results import coverage, label_counts, tables_document
-from core.workflows.steps import start_step
-from core.workflows.studies import Study, create_study, study_named
+from core.workflows.results import label_counts
+from core.workflows.studies import Study, study_named
 from core.workflows.workbench import Workbench
+from tests.support.attempts import answer_all, answer_open, counts_of
 from tests.support.big_study import make_big_study
 
-PROJECT = Path(__file__).parents[2]
-MODEL = "scripted/model"
+PROJECT = Path(__file__).parents[3]
 REASON = "Missing Context"
-
-
-@pytest.fixture
-def drawn(bench: Workbench, study: Study) -> Study:
-    """A study whose 20 tasks are drawn and classified by its subject."""
-    start_step(bench, study, "generate").wait(20)
-    draw_tasks(bench.store, study)
-    start_step(bench, study, "classify").wait(20)
-    return study
-
-
-@pytest.fixture
-def ada(bench: Workbench, drawn: Study) -> Person:
-    """Somebody who has begun with the draw."""
-    person = person_named(bench.store, "Ada Lovelace")
-    assert begin_attempts(bench.store, drawn, person) == 20
-    return person
-
-
-def _answer(store: Store, study: Study, person: Person, **options: object) -> str:
-    """The task that was open, answered: as feasible where nothing else is said."""
-    task_id = open_task(store, study, person).task_id
-    record_answer(store, study, person, task_id, **options)
-    return task_id
-
-
-def _sequence(store: Store, study: Study, person: Person) -> list[str]:
-    """Every task in the order in which a person gets it, answered on the way."""
-    found = []
-    while open_task(store, study, person) is not None:
-        found.append(_answer(store, study, person))
-    return found
-
-
-def _counts(store: Store, study: Study, person: Person) -> dict[str, int]:
-    document = {row["model"]: row for row in coverage(store, [study])}
-    return document[person.as_model]
-
-
-# Beside the models
-
-
-def test_a_person_who_answers_as_the_tasks_were_meant_has_the_metrics_of_a_perfect_model(
-    bench: Workbench, drawn: Study, ada: Person
-) -> None:
-    store = bench.store
-    meant = {row["task_id"]: row for row in store.rows("tasks_short", study_id=drawn.study_id)}
-    while (task := open_task(store, drawn, ada)) is not None:
-        record_answer(store, drawn, ada, task.task_id, reason=meant[task.task_id]["reason"])
-    model, person = tables_document(store, [drawn])["studies"]
-    assert (model["model"], person["model"]) == (MODEL, "person/Ada Lovelace")
-    same = ("cells", "accuracy", "foresight", "insight", "confidence_balance", "by_type")
-    assert {name: person[name] for name in same} == {name: model[name] for name in same}
-    assert person["cells"] == {"ff": 10, "fr": 0, "rf": 0, "rr": 10, "rr_other": 0}
-    assert verify(store) == []
-
-
-def test_two_people_and_a_model_each_have_their_own_row(
-    bench: Workbench, drawn: Study, ada: Person
-) -> None:
-    ben = person_named(bench.store, "Ben")
-    begin_attempts(bench.store, drawn, ben)
-    _sequence(bench.store, drawn, ada)
-    for _ in range(3):
-        _answer(bench.store, drawn, ben, reason=REASON)
-    counts = label_counts(bench.store, [drawn]).groupby("model")["n"].sum().to_dict()
-    assert counts == {MODEL: 20, "person/Ada Lovelace": 20, "person/Ben": 3}
-
-
-def test_what_is_open_skipped_or_taken_back_is_pending_and_the_sum_stays_closed(
-    bench: Workbench, drawn: Study, ada: Person
-) -> None:
-    store = bench.store
-    for _ in range(4):
-        _answer(store, drawn, ada)
-    skip_task(store, drawn, ada, open_task(store, drawn, ada).task_id)
-    undo_attempt(store, drawn, ada)
-    undo_attempt(store, drawn, ada)
-    found = _counts(store, drawn, ada)
-    assert (found["planned"], found["read"], found["open"]) == (20, 3, 17)
-    # 20 of the model and 3 of Ada.
-    document = status_document(bench, drawn)["steps"]["classify"]
-    assert document["planned"] == 40
-    assert {k: n for k, n in document["outcomes"].items() if n} == {"ok": 23, "pending": 17}
-    assert label_counts(store, [drawn]).groupby("model")["n"].sum()[ada.as_model] == 3
-    assert verify(store) == []
-
-
-def test_no_step_sends_a_task_to_a_person(bench: Workbench, drawn: Study, ada: Person) -> None:
-    for name in ("person/Ada", "person/Ada Lovelace", "Person/Ada"):
-        with pytest.raises(InputError, match="stands for a person and is sent to no model"):
-            start_step(bench, drawn, "classify", model=name)
-        with pytest.raises(InputError, match="stands for a person"):
-            create_study(bench.store, "New", protocol="feasibility_boundary", subject=name)
-    assert _counts(bench.store, drawn, ada)["open"] == 20
-
-
-def test_people_do_the_step_that_works_on_the_draw_and_belongs_to_no_judge(study: Study) -> None:
-    step = attempt_step(study)
-    assert step.works_on_draw
-    assert not step.by_judge
-
-
-def test_an_answer_outlives_a_new_draw_and_the_rest_of_it_is_put_before_the_person(
-    bench: Workbench, drawn: Study, ada: Person
-) -> None:
-    store = bench.store
-    done = [_answer(store, drawn, ada) for _ in range(6)]
-    draw_tasks(store, drawn, per_cell=1)
-    smaller = {row["task_id"] for row in store.rows("drawn_now_ids", study_id=drawn.study_id)}
-    kept = len(smaller.intersection(done))
-    found = attempt_progress(store, drawn, ada)
-    assert (found.n_drawn, found.n_planned, found.n_answered) == (10, 10 if kept else 0, kept)
-    draw_every_task(store, drawn)
-    found = attempt_progress(store, drawn, ada)
-    assert (found.n_drawn, found.n_planned, found.n_answered) == (20, 20, 6)
-    assert not set(_sequence(store, drawn, ada)).intersection(done)
-    prompts = {row["prompt_hash"] for row in store.rows("planned_keys") if row["model"] != MODEL}
-    assert prompts == {""}
-    assert verify(store) == []
-
-
-# One task after the other
 
 
 def test_beginning_twice_adds_nothing(bench: Workbench, drawn: Study, ada: Person) -> None:
@@ -191,7 +66,7 @@ def test_every_task_comes_once_and_two_people_get_them_in_different_orders(
 ) -> None:
     ben = person_named(bench.store, "Ben")
     begin_attempts(bench.store, drawn, ben)
-    first, second = _sequence(bench.store, drawn, ada), _sequence(bench.store, drawn, ben)
+    first, second = answer_all(bench.store, drawn, ada), answer_all(bench.store, drawn, ben)
     assert len(set(first)) == len(first) == 20
     assert set(first) == set(second)
     assert first != second
@@ -207,7 +82,7 @@ def test_what_was_skipped_comes_at_the_end_in_the_order_it_was_skipped(
         skipped.append(open_task(bench.store, drawn, ada).task_id)
         skip_task(bench.store, drawn, ada, skipped[-1])
     assert attempt_progress(bench.store, drawn, ada).n_skipped == 3
-    assert _sequence(bench.store, drawn, ada)[-3:] == skipped
+    assert answer_all(bench.store, drawn, ada)[-3:] == skipped
     found = attempt_progress(bench.store, drawn, ada)
     assert (found.n_answered, found.n_skipped, found.n_open) == (20, 0, 0)
 
@@ -216,7 +91,7 @@ def test_tasks_that_are_skipped_again_and_again_take_turns(
     bench: Workbench, drawn: Study, ada: Person
 ) -> None:
     for _ in range(18):
-        _answer(bench.store, drawn, ada)
+        answer_open(bench.store, drawn, ada)
     given = []
     for _ in range(5):
         given.append(open_task(bench.store, drawn, ada).task_id)
@@ -229,19 +104,19 @@ def test_undo_takes_back_the_newest_first_and_the_tasks_come_again_as_they_came(
     bench: Workbench, drawn: Study, ada: Person
 ) -> None:
     store = bench.store
-    done = [_answer(store, drawn, ada) for _ in range(3)]
+    done = [answer_open(store, drawn, ada) for _ in range(3)]
     following = open_task(store, drawn, ada).task_id
     skip_task(store, drawn, ada, following)
     undone = [undo_attempt(store, drawn, ada) for _ in range(5)]
     assert undone == [following, done[2], done[1], done[0], None]
-    assert _sequence(store, drawn, ada)[:4] == [*done, following]
+    assert answer_all(store, drawn, ada)[:4] == [*done, following]
 
 
 def test_a_changed_mind_counts_and_the_history_keeps_both(
     bench: Workbench, drawn: Study, ada: Person, tmp_path: Path
 ) -> None:
     store = bench.store
-    task_id = _answer(store, drawn, ada, answer=" It is 4. ", seconds_active=2.5)
+    task_id = answer_open(store, drawn, ada, answer=" It is 4. ", seconds_active=2.5)
     undo_attempt(store, drawn, ada)
     record_answer(store, drawn, ada, task_id, reason=REASON)
     counts = label_counts(store, [drawn])
@@ -268,7 +143,7 @@ def test_the_same_answer_sent_twice_is_stored_once_and_another_one_is_refused(
     bench: Workbench, drawn: Study, ada: Person
 ) -> None:
     store = bench.store
-    task_id = _answer(store, drawn, ada, reason=REASON, answer="Which table?")
+    task_id = answer_open(store, drawn, ada, reason=REASON, answer="Which table?")
     record_answer(store, drawn, ada, task_id, reason=REASON, answer="Which table?")
     assert len(store.rows("export_attempts", study_id=drawn.study_id)) == 1
     for other in ({}, {"reason": REASON}, {"reason": "Malicious Intent", "answer": "Which table?"}):
@@ -276,7 +151,7 @@ def test_the_same_answer_sent_twice_is_stored_once_and_another_one_is_refused(
             record_answer(store, drawn, ada, task_id, **other)
     with pytest.raises(ConflictError, match="you have answered this task already"):
         skip_task(store, drawn, ada, task_id)
-    assert _counts(store, drawn, ada)["read"] == 1
+    assert counts_of(store, drawn, ada)["read"] == 1
 
 
 def test_answers_that_cannot_be_used_are_refused_and_change_nothing(
@@ -307,7 +182,7 @@ def test_the_pace_is_the_median_of_the_answers_that_stand(
 ) -> None:
     assert attempt_progress(bench.store, drawn, ada).seconds_each is None
     for seconds in (2.0, 4.0, 9.0, 60.0):
-        _answer(bench.store, drawn, ada, seconds_active=seconds)
+        answer_open(bench.store, drawn, ada, seconds_active=seconds)
     undo_attempt(bench.store, drawn, ada)
     assert attempt_progress(bench.store, drawn, ada).seconds_each == 4.0
 
@@ -319,7 +194,7 @@ def test_after_a_restart_the_same_task_is_open_and_all_answers_are_there(
     open_bench: Callable[..., Workbench], bench: Workbench, drawn: Study, ada: Person
 ) -> None:
     for _ in range(5):
-        _answer(bench.store, drawn, ada)
+        answer_open(bench.store, drawn, ada)
     skip_task(bench.store, drawn, ada, open_task(bench.store, drawn, ada).task_id)
     undo_attempt(bench.store, drawn, ada)
     before = open_task(bench.store, drawn, ada), attempt_progress(bench.store, drawn, ada)
@@ -368,7 +243,7 @@ def test_every_answer_that_was_acknowledged_is_there_after_a_kill(tmp_path: Path
         assert stored[: len(told)] == told
         assert len(stored) <= len(told) + 1
         # Nothing comes twice and nothing is left out: the rest goes on in the person's own order.
-        assert stored + _sequence(store, study, ada) == _own_order(store, study, ada)
+        assert stored + answer_all(store, study, ada) == _own_order(store, study, ada)
         assert attempt_progress(store, study, ada).n_answered == 200
         assert verify(store) == []
 
@@ -376,31 +251,3 @@ def test_every_answer_that_was_acknowledged_is_there_after_a_kill(tmp_path: Path
 def _own_order(store: Store, study: Study, person: Person) -> list[str]:
     rows = store.rows("planned_now", study_id=study.study_id, step=attempt_step(study).name)
     return [row["task_id"] for row in rows if row["model"] == person.as_model]
-
-
-# The store's own check
-
-
-NO_SENSE = "answers of people that say nothing, or skips that say something"
-FAULTS = [
-    ("answers by no known person", {"person_id": "nobody"}),
-    ("answers under another name than that of who gave them", {"model": MODEL}),
-    (NO_SENSE, {"label": None}),
-    (NO_SENSE, {"action": "skip"}),
-    (NO_SENSE, {"action": None}),
-    (NO_SENSE, {"call_id": "c1"}),
-]
-
-
-@pytest.mark.parametrize(("fault", "change"), FAULTS)
-def test_an_answer_that_was_tampered_with_is_found(
-    bench: Workbench, drawn: Study, ada: Person, fault: str, change: dict
-) -> None:
-    item = bench.store.rows("planned_now", study_id=drawn.study_id, step=attempt_step(drawn).name)[
-        -1
-    ]
-    row = {name: item[name] for name in ("study_id", "step", "item_id", "task_id")}
-    row |= {"model": ada.as_model, "person_id": ada.person_id, "seq": bench.store.next_seq()}
-    row |= {"action": "answer", "label": "feasible", "note": "", "labelled_at": item["planned_at"]}
-    bench.store.append("label", [row | change])
-    assert any(found.startswith(f"{fault}: 1, for example ") for found in verify(bench.store))
