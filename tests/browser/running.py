@@ -41,6 +41,8 @@ def apps_in(folder: Path) -> Iterator[Callable[..., Running]]:
         running.append(Running(path, folder))
         return running[-1]
 
-    yield begin
-    for app in running:
-        app.stop()
+    try:
+        yield begin
+    finally:
+        for app in running:
+            app.stop()

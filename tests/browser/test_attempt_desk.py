@@ -14,7 +14,7 @@ from core.workflows.studies import Study, create_study, study_named
 from tests.support.big_study import make_big_study
 from tests.support.few_tasks import add_tasks
 
-from .conftest import SEEN_MS, item_on_screen
+from .conftest import SEEN_MS, item_on_screen, press
 from .running import Running, apps_in
 from .visitor import be_known_as, frames_heard
 
@@ -83,21 +83,6 @@ def _sit_down(page, app: Running, study: str = "Big") -> None:
     page.wait_for_timeout(SETTLED_MS)
 
 
-def _press(page, key: str) -> None:
-    """Press a key once the task has been on screen, and wait for another one."""
-    before = item_on_screen(page)
-    for _ in range(3):
-        page.wait_for_timeout(SEEN_MS)
-        page.keyboard.press(key)
-        try:
-            # A slow machine may have painted the task too late for this press to count.
-            page.wait_for_function(CHANGED, arg=before, timeout=4_000)
-            return
-        except Exception:
-            continue
-    pytest.fail(f"pressing {key} three times changed nothing")
-
-
 def _history(app: Running) -> list[dict]:
     """What people other than Ben did, oldest first, of a store that no app holds."""
     with Store.open(app.store) as store:
@@ -113,21 +98,21 @@ def test_by_keyboard_with_skip_and_undo_over_reload_and_restart(start, new_page)
     done = []
     for key in "f4as0f":
         done.append(item_on_screen(page))
-        _press(page, key)
+        press(page, key)
     page.get_by_text("5 answered + 1 skipped + 14 open = 20").wait_for()
     following = item_on_screen(page)
     page.reload()
     page.locator("[data-item]").wait_for()
     page.wait_for_timeout(SETTLED_MS)
     assert item_on_screen(page) == following
-    _press(page, "u")
-    _press(page, "u")
+    press(page, "u")
+    press(page, "u")
     page.get_by_text("3 answered + 1 skipped + 16 open = 20").wait_for()
     assert item_on_screen(page) == done[4]
     app.restart()
     _sit_down(page, app)
     assert item_on_screen(page) == done[4]
-    _press(page, "u")
+    press(page, "u")
     page.get_by_text("3 answered + 0 skipped + 17 open = 20").wait_for()
     assert item_on_screen(page) == done[3]
     page.close()
@@ -152,7 +137,7 @@ def test_twelve_answers_are_twelve_after_a_kill(start, new_page) -> None:
     app, page = start(_drawn(20)), new_page()
     _sit_down(page, app)
     for _ in range(12):
-        _press(page, "f")
+        press(page, "f")
     following = item_on_screen(page)
     app.restart(by_force=True)
     _sit_down(page, app)
@@ -172,7 +157,7 @@ def test_words_are_stored_with_the_answer_and_their_letters_answer_nothing(start
     page.keyboard.press("Enter")
     page.wait_for_function(CHANGED, arg=task)
     page.get_by_text("1 answered + 0 skipped + 9 open = 10").wait_for()
-    _press(page, "u")
+    press(page, "u")
     # Taken back, the words are there to be changed.
     assert item_on_screen(page) == task
     assert page.locator(".st-key-note input").input_value() == "4 of 7, as f s u"
@@ -190,7 +175,7 @@ def test_nothing_that_reaches_the_browser_tells_how_a_task_was_meant_or_answered
     heard = frames_heard(page)
     _sit_down(page, app)
     for key in "f1sf":
-        _press(page, key)
+        press(page, key)
     page.close()
     assert heard
     told = [*LINE_OF_DUTY.type_names, MODEL_SAYS, BEN_SAYS, "meant as"]
@@ -201,7 +186,7 @@ def test_who_has_answered_all_stands_beside_the_subject_on_results(start, new_pa
     app, page = start(_drawn(10)), new_page()
     _sit_down(page, app)
     for _ in range(9):
-        _press(page, "f")
+        press(page, "f")
     page.wait_for_timeout(SEEN_MS)
     page.keyboard.press("f")
     page.get_by_text("You have answered every task").wait_for()
