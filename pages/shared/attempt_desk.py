@@ -1,6 +1,5 @@
 """People attempt the drawn tasks: one text at a time, blind, by key; every step can be undone."""
 
-import time
 from datetime import UTC, datetime
 from functools import partial
 
@@ -29,9 +28,11 @@ from pages.shared.keys import decidable, show_item, watch_keys
 from pages.shared.quantities import human_count, human_duration
 from pages.shared.study_bar import to_next_screen
 from pages.shared.text import plain
+from pages.shared.time_on_item import TimeOnItem
 from pages.shared.widgets import empty_state, problem, show_text
 
-MESSAGE, SAID, SEEN, AWAY = "attempt_message", "attempt_said", "attempt_seen", "attempt_away"
+MESSAGE, SAID = "attempt_message", "attempt_said"
+TIME = TimeOnItem("attempts")
 
 Seat = tuple[Store, Study, Person]
 """Where it is stored, about which study, and who answers."""
@@ -92,9 +93,7 @@ def _desk(seat: Seat) -> None:
 
 def _show_task(seat: Seat, task: OpenTask, found: AttemptProgress) -> None:
     show_item(task.task_id)
-    if st.session_state.get(SEEN, ("",))[0] != task.task_id:
-        st.session_state[SEEN] = (task.task_id, time.monotonic())
-        st.session_state[AWAY] = 0.0
+    TIME.begin(task.task_id)
     reasons = reasons_on_offer(seat[1])
     with st.container(border=True, height="content"):
         about = "Could you carry this out?" if found.n_open else "You skipped this one before."
@@ -128,7 +127,7 @@ def _show_task(seat: Seat, task: OpenTask, found: AttemptProgress) -> None:
         deciding=[name for key, name in keys.items() if key not in "un?r"],
         note="note",
         enter="feasible",
-        on_away=_note_away,
+        on_away=TIME.note_away,
     )
 
 
@@ -172,8 +171,9 @@ def _answer(seat: Seat, task_id: str, reason: str | None = None) -> None:
     if not decidable(task_id):
         return
     text = st.session_state.get(_text_key(task_id), "")
+    seconds = TIME.seconds_on(task_id)
     try:
-        record_answer(*seat, task_id, reason=reason, answer=text, seconds_active=_seconds(task_id))
+        record_answer(*seat, task_id, reason=reason, answer=text, seconds_active=seconds)
     except SelfboundError as error:
         st.session_state[MESSAGE] = error
     else:
@@ -184,7 +184,7 @@ def _skip(seat: Seat, task_id: str) -> None:
     if not decidable(task_id):
         return
     try:
-        skip_task(*seat, task_id, seconds_active=_seconds(task_id))
+        skip_task(*seat, task_id, seconds_active=TIME.seconds_on(task_id))
     except SelfboundError as error:
         st.session_state[MESSAGE] = error
     else:
@@ -205,20 +205,7 @@ def _undo(seat: Seat) -> None:
         else "There is nothing of yours to take back."
     )
     # The task is looked at anew, whatever was on screen before.
-    st.session_state.pop(SEEN, None)
-
-
-def _note_away(task_id: str, seconds: float) -> None:
-    if st.session_state.get(SEEN, ("",))[0] == task_id:
-        st.session_state[AWAY] = st.session_state.get(AWAY, 0.0) + seconds
-
-
-def _seconds(task_id: str) -> float | None:
-    """How long the person has had the task before their eyes."""
-    seen = st.session_state.get(SEEN)
-    if seen is None or seen[0] != task_id:
-        return None
-    return round(max(time.monotonic() - seen[1] - st.session_state.get(AWAY, 0.0), 0.0), 2)
+    TIME.forget()
 
 
 def _text_key(task_id: str) -> str:

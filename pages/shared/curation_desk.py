@@ -1,6 +1,5 @@
 """One task at a time, kept, removed or skipped by key; every step can be undone."""
 
-import time
 from datetime import UTC, datetime
 
 import streamlit as st
@@ -27,11 +26,13 @@ from pages.shared.curation_undo import undo_step
 from pages.shared.keys import decidable, show_item, watch_keys
 from pages.shared.quantities import human_count
 from pages.shared.text import plain
+from pages.shared.time_on_item import TimeOnItem
 from pages.shared.widgets import problem, show_text
 
 TASK = "task"
 MESSAGE, SAID, TAKEN_UP = "desk_message", "desk_said", "skipped_taken_up"
-SEEN, AWAY, CHOOSING = "desk_seen", "desk_away", "desk_choosing"
+CHOOSING = "desk_choosing"
+TIME = TimeOnItem("curation")
 HEARTBEAT_S = 30
 NOTE_PAUSE = "400ms"
 """A note is kept at every pause in typing, so a lost connection takes at most a word."""
@@ -91,10 +92,7 @@ def _current(desk: Desk, person: Person) -> DeskTask | None:
 def _show_task(desk: Desk, person: Person, task: DeskTask) -> None:
     show_item(task.task_id)
     lease = desk.lease(person, task.task_id)
-    if st.session_state.get(SEEN, ("",))[0] != task.task_id:
-        spent = lease.seconds_active if lease else 0.0
-        st.session_state[SEEN] = (task.task_id, time.monotonic(), spent)
-        st.session_state[AWAY] = 0.0
+    if TIME.begin(task.task_id, spent=lease.seconds_active if lease else 0.0):
         st.session_state[CHOOSING] = bool(lease and lease.reason)
     note_key = _note_key(task.task_id)
     if lease and lease.note:
@@ -128,7 +126,7 @@ def _show_task(desk: Desk, person: Person, task: DeskTask) -> None:
         note="note",
         enter="remove_other" if waits_for_note else "",
         focus=waits_for_note and not st.session_state.get(note_key),
-        on_away=_note_away,
+        on_away=TIME.note_away,
     )
 
 
@@ -208,7 +206,7 @@ def _decide(
             action,
             reason=reason,
             note=note,
-            seconds_active=_seconds(task.task_id),
+            seconds_active=TIME.seconds_on(task.task_id),
             seen_seq=task.seen_seq,
         )
     except SelfboundError as error:
@@ -244,7 +242,7 @@ def _undo(desk: Desk, person: Person) -> None:
     st.session_state[SAID] = said
     st.query_params.pop(TASK, None)
     # The task is looked at anew, whoever had it on screen before.
-    st.session_state.pop(SEEN, None)
+    TIME.forget()
 
 
 def _previous(desk: Desk, person: Person) -> None:
@@ -273,23 +271,8 @@ def _keep_draft(desk: Desk, person: Person, task_id: str, reason: str | None) ->
 
 
 def _heartbeat(desk: Desk, person: Person) -> None:
-    task_id = st.session_state.get(SEEN, ("",))[0]
-    if task_id:
-        desk.heartbeat(person, task_id, _seconds(task_id) or 0.0)
-
-
-def _note_away(task_id: str, seconds: float) -> None:
-    if st.session_state.get(SEEN, ("",))[0] == task_id:
-        st.session_state[AWAY] = st.session_state.get(AWAY, 0.0) + seconds
-
-
-def _seconds(task_id: str) -> float | None:
-    """How long the person has had the task before their eyes."""
-    seen = st.session_state.get(SEEN)
-    if seen is None or seen[0] != task_id:
-        return None
-    spent = time.monotonic() - seen[1] - st.session_state.get(AWAY, 0.0)
-    return round(seen[2] + max(spent, 0.0), 2)
+    if task_id := TIME.item_id:
+        desk.heartbeat(person, task_id, TIME.seconds_on(task_id) or 0.0)
 
 
 def _note_key(task_id: str) -> str:
