@@ -14,6 +14,7 @@ from core.workflows.drawing import (
     takes_removed,
 )
 from core.workflows.human_baseline import attempt_step
+from core.workflows.results import has_results
 from core.workflows.steps import live_run, model_for
 from core.workflows.studies import Study
 from core.workflows.study_settings import MOST_PER_TYPE
@@ -154,6 +155,6 @@ if model.strip():
         run_controls(bench, study, step, model=model_for(study, step, model))
     except SelfboundError as error:
         problem(error)
-if not is_running and store.value("labels_of_study", study_id=study.study_id):
+if not is_running and has_results(store, study):
     to_next_screen("See the results", "results")
 run_details(bench, study, step)

@@ -15,7 +15,13 @@ from core.protocols.base import Exhibit
 from core.workflows.drilldown import TaskQuery
 from core.workflows.funnel import curation_funnels
 from core.workflows.reporting import report, sources
-from core.workflows.results import common_protocol, coverage, label_counts, removal_effect
+from core.workflows.results import (
+    common_protocol,
+    coverage,
+    label_counts,
+    removal_effect,
+    studies_with_results,
+)
 from core.workflows.results_data import results_data
 from core.workflows.steps import live_run
 from core.workflows.studies import Study, find_study
@@ -38,7 +44,7 @@ FEWEST = 5
 bench = guarded_workbench()
 store = bench.store
 screen_title("Results", "How well the boundary held, with n and intervals beside every share.")
-names = [row["name"] for row in store.rows("studies_with_labels")]
+names = studies_with_results(store)
 if not names:
     if empty_state(
         "There are no results yet",

@@ -55,7 +55,7 @@ def new_study() -> None:
     )
     taxonomy = LINE_OF_DUTY if shape.for_taxonomy is None else ask_taxonomy()
     sets = prompt_sets(protocol)
-    usual = usual_prompt_set(subject or "", taxonomy or LINE_OF_DUTY)
+    usual = usual_prompt_set(shape, subject or "", taxonomy or LINE_OF_DUTY)
     at = sets.index(usual) if usual in sets else 0
     prompt_set = st.selectbox("Prompt set", sets, index=at)
     left, middle, right = st.columns(3)

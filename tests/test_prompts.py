@@ -105,6 +105,7 @@ def test_every_shipped_prompt_can_be_filled_by_its_step(
     prompt = load_prompt(protocol, prompt_set, what)
     step = next(step for step in shape.steps if what in step.prompts + step.judge_prompts)
     context = {"intent": "infeasible", "type": "Ethical Integrity", "reason": "Offensive Topics"}
+    context |= {"answer": "Rome", "references": "Rome"}
     if what.endswith("_feasible"):
         context = {"intent": "feasible", "type": "Ethical Integrity", "reason": None}
     assert fill(prompt, step.variables(context, "Write a haiku."))

@@ -108,3 +108,15 @@ def runs_in_selfbound(model: str) -> bool:
         (True, False)
     """
     return model == EMBEDDED_MODEL or model.startswith(LOCAL_PREFIX)
+
+
+def same_model(one: str, other: str) -> bool:
+    """Whether two names mean one model, whoever offers it.
+
+    Published files name a subject without its provider, and providers offer the same models.
+
+    Example:
+        >>> same_model("azure/gpt-4o", "GPT-4o"), same_model("openai/gpt-4o", "openai/gpt-4o-mini")
+        (True, False)
+    """
+    return one.rsplit("/", 1)[-1].casefold() == other.rsplit("/", 1)[-1].casefold()

@@ -3,9 +3,12 @@
 from core.errors import InputError, NotFoundError
 from core.protocols.base import Protocol
 from core.protocols.feasibility_boundary import FEASIBILITY_BOUNDARY
+from core.protocols.uncertainty_attribution import UNCERTAINTY_ATTRIBUTION
 from core.taxonomy import LINE_OF_DUTY, Taxonomy
 
-PROTOCOLS: dict[str, Protocol] = {protocol.name: protocol for protocol in (FEASIBILITY_BOUNDARY,)}
+PROTOCOLS: dict[str, Protocol] = {
+    protocol.name: protocol for protocol in (FEASIBILITY_BOUNDARY, UNCERTAINTY_ATTRIBUTION)
+}
 
 
 def protocol_named(name: str, taxonomy: Taxonomy = LINE_OF_DUTY) -> Protocol:

@@ -5,7 +5,7 @@ are shown in. Screens, engine, store and exports work from these and never ask w
 they have before them; adding one is a module here, its prompts and its metrics.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,9 @@ Cell = tuple[str, str]
 Context = Mapping[str, str | None]
 """What is known of a planned item: intent, type and reason of the task it is about.
 
-Where a step works on every task, also the language that the study's tasks should be in.
+Where a step works on every task, also the language that the study's tasks should be in; where it
+works on answers, `answer_of`, the item that gave the answer, and what the step keeps of it. When a
+prompt is filled, a step about answers is also told `answer` and `references`, a line each.
 """
 
 JUDGE_PROMPTS = "judge"
@@ -41,6 +43,31 @@ class WorksOn(StrEnum):
     CELLS = "cells"  # nothing yet: each call makes a task of its cell
     DRAWN_TASKS = "drawn_tasks"
     EVERY_TASK = "every_task"  # that nobody has removed when the step is planned
+    ANSWERS = "answers"  # that models gave in another step
+
+
+def _always(_about: Any) -> bool:
+    return True
+
+
+def _nothing(_answer: str, _references: Sequence[str]) -> Context:
+    return {}
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """What a judge's verdicts say, so that people can give the same verdict without seeing it.
+
+    Args:
+        question: what people are asked, to be answered with yes or no.
+        yes, no: the labels that the step reads where the judge says so.
+        shows: what one needs to see for it, in this order: task, references, answer.
+    """
+
+    question: str
+    yes: str
+    no: str
+    shows: tuple[str, ...] = ("task",)
 
 
 @dataclass(frozen=True)
@@ -55,7 +82,8 @@ class Step:
         prompt_for: the prompt's name for an item.
         variables: what fills the prompt, from the item and the text of the task it works on.
         parameters: temperature and the like, as the protocol sets them.
-        schema: the JSON schema a reply should follow, given the prompt in use.
+        schema: the JSON schema a reply should follow, given the prompt in use; None for plain
+            text.
         read: parser of a reply: text, finish_reason and refusal in, a reading out.
         context_at: for a step that makes tasks, the k-th item (from 0) of a cell.
         prompts: every prompt the step takes from the study's set; a set must have them all.
@@ -63,6 +91,12 @@ class Step:
             judge, who is never the study's subject.
         is_optional: whether a study is whole without it. Where nothing of it was planned, an
             optional step is no part of how a study stands.
+        answers_of: for a step about answers, the step that gave them.
+        takes: which of those answers it takes: from a row with the task's `intent` and the answer's
+            `label`. An answer of the judge's own is never taken.
+        about_answer: what a call keeps of the answer it is about, beside the item that gave it:
+            from the answer's text and the task's reference answers to a part of the context.
+        verdicts: what the labels say, where a judge does the step.
     """
 
     name: str
@@ -73,11 +107,15 @@ class Step:
     prompt_for: Callable[[Context], str]
     variables: Callable[[Context, str], dict[str, str]]
     parameters: Mapping[str, Any]
-    schema: Callable[[Prompt], dict[str, Any]]
+    schema: Callable[[Prompt], dict[str, Any] | None]
     read: Callable[..., Reading]
     context_at: Callable[[Cell, int], Context] | None = None
     judge_prompts: tuple[str, ...] = ()
     is_optional: bool = False
+    answers_of: str = ""
+    takes: Callable[[Mapping[str, Any]], bool] = _always
+    about_answer: Callable[[str, Sequence[str]], Context] = _nothing
+    verdicts: Verdicts | None = None
 
     @property
     def makes_tasks(self) -> bool:
@@ -93,10 +131,6 @@ class Step:
     def by_judge(self) -> bool:
         """Whether a judge does the step, and never the study's subject."""
         return bool(self.judge_prompts)
-
-
-def _always(_counts: "DataFrame") -> bool:
-    return True
 
 
 @dataclass(frozen=True)
@@ -140,6 +174,7 @@ class Results:
             frame of printed values beside ours; None where the paper's values are not at hand.
         removal: what removing tasks changed; its table takes the counts without the removed tasks
             and the counts with them. None where that is not told.
+        counts: the query of the store that counts what the tables are made from.
     """
 
     exhibits: tuple[Exhibit, ...]
@@ -148,6 +183,7 @@ class Results:
     compare_with_printed: Callable[["DataFrame", Mapping[str, Any]], "DataFrame"] | None = None
     printed_file: str | None = None
     removal: Exhibit | None = None
+    counts: str = "label_counts"
 
 
 @dataclass(frozen=True)
@@ -163,6 +199,8 @@ class Protocol:
             they take half a second to import.
         for_taxonomy: makes the same protocol for other types and reasons; None where it has
             none.
+        measured: the step whose labels the results count.
+        plain_prompts: the prompt set of a study for which nobody chose one.
     """
 
     name: str
@@ -174,6 +212,13 @@ class Protocol:
     per_cell: int
     results: Callable[[], "Results"]
     for_taxonomy: Callable[[Taxonomy], "Protocol"] | None = None
+    measured: str = "classify"
+    plain_prompts: str = "vanilla"
+
+    @property
+    def makes_tasks(self) -> bool:
+        """Whether its tasks are made by a step; else people bring them."""
+        return any(step.makes_tasks for step in self.steps)
 
     def step(self, name: str) -> Step:
         """The step of that name.

@@ -5,9 +5,11 @@ from statistics import mean
 
 from core.llm.client import runs_in_selfbound
 from core.prompts import fill
-from core.protocols.base import Step
+from core.protocols.base import Step, WorksOn
 from core.records import Request
-from core.workflows.plans import cells_to_plan, step_prompts, study_context
+from core.workflows.answer_plans import n_unplanned_answers
+from core.workflows.planned_rows import step_prompts
+from core.workflows.plans import cells_to_plan, study_context
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
 
@@ -71,6 +73,8 @@ def owed_calls(bench: Workbench, study: Study, step: Step, model: str) -> int:
     owed = bench.store.value("owed_count", **keys, model=model)
     if step.makes_tasks:
         return owed + sum(cells_to_plan(bench.store, study, step).values())
+    if step.works_on is WorksOn.ANSWERS:
+        return owed + n_unplanned_answers(bench.store, study, step, model)
     unplanned = "unplanned_owed_count" if step.works_on_draw else "unplanned_count"
     return owed + bench.store.value(unplanned, **keys, model=model)
 
@@ -94,6 +98,9 @@ def _sample(bench: Workbench, study: Study, step: Step, model: str) -> list[Requ
         texts = "drawn_texts" if step.works_on_draw else "some_task_texts"
         rows = bench.store.rows(texts, study_id=study.study_id, n=SAMPLE)
         known = study_context(bench.store, study, step)
+        if step.works_on is WorksOn.ANSWERS:
+            # An answer is far shorter than the prompt around it.
+            known |= {"answer": "", "references": ""}
         asked = [(row | known, row["text"]) for row in rows]
     prompts = step_prompts(bench.store, study, step, model)
     requests = []

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from core.errors import ConflictError
+from core.protocols import PROTOCOLS
 from core.protocols.base import Protocol
 from core.settings import PROJECT_ROOT
 from core.store.store import Store
@@ -21,15 +22,19 @@ def label_counts(
 ) -> pd.DataFrame:
     """How often each combination of intended and answered occurs, one row each.
 
-    Columns: study, subject, model, prompt_set, intent, type, reason, label, label_reason,
-    label_type, n.
+    Columns: study, subject, model, prompt_set, intent, type, label, n and what else the query that
+    the studies' protocol names gives.
 
     Args:
-        with_removed: whether drawn tasks that people removed are counted; by default they are
-            left out, however they came into the draw.
+        with_removed: whether tasks that people removed are counted; by default they are left out,
+            however they came into the draw.
+
+    Raises:
+        ConflictError: the studies follow more than one protocol.
     """
     ids = [study.study_id for study in studies]
-    return store.frame("label_counts", study_ids=ids, with_removed=with_removed)
+    query = common_protocol(studies).results().counts
+    return store.frame(query, study_ids=ids, with_removed=with_removed)
 
 
 def removal_effect(
@@ -61,8 +66,24 @@ def removal_effect(
 
 
 def coverage(store: Store, studies: Sequence[Study]) -> list[Mapping[str, Any]]:
-    """For each study and model: drawn items planned, removed, read, unread and open."""
-    return store.rows("label_coverage", study_ids=[study.study_id for study in studies])
+    """For each study and model: items of the measured step planned, removed, read, unread, open."""
+    ids = [study.study_id for study in studies]
+    return store.rows("label_coverage", study_ids=ids, steps=_measured())
+
+
+def studies_with_results(store: Store) -> list[str]:
+    """The names of the studies that have anything to measure, newest first."""
+    return [row["name"] for row in store.rows("studies_with_labels", steps=_measured())]
+
+
+def has_results(store: Store, study: Study) -> bool:
+    """Whether a study has anything to measure."""
+    keys = {"study_id": study.study_id, "step": study.shape.measured}
+    return store.value("labels_of_step", **keys) > 0
+
+
+def _measured() -> list[str]:
+    return [protocol.measured for protocol in PROTOCOLS.values()]
 
 
 def tables_document(store: Store, studies: Sequence[Study]) -> dict[str, Any]:

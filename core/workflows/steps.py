@@ -12,15 +12,17 @@ from functools import partial
 
 from core.errors import ConflictError, InputError
 from core.identity import canonical_json, new_id
-from core.llm.client import runs_in_selfbound
+from core.llm.client import runs_in_selfbound, same_model
 from core.prompts import Prompt, fill
 from core.protocols.base import Step
 from core.records import Reading, Reply, Request
 from core.runs.job import Job
 from core.runs.limits import Limits
 from core.runs.run import Run
+from core.workflows.answer_plans import about_the_answer, plan_again
 from core.workflows.drawing import draw_every_task
-from core.workflows.plans import plan_step, step_prompts
+from core.workflows.planned_rows import prompts_by_hash
+from core.workflows.plans import plan_step
 from core.workflows.recording import record_attempt, record_event
 from core.workflows.studies import Study
 from core.workflows.study_settings import checked_model
@@ -39,6 +41,8 @@ def start_step(
     budget_usd: float | None = None,
     api_base: str | None = None,
     every_task: bool = False,
+    judge_version: int | None = None,
+    again: bool = False,
 ) -> Run | None:
     """The run that now works off what a step owes, or None when nothing is owed.
 
@@ -50,6 +54,8 @@ def start_step(
         api_base: another address for the model's provider.
         every_task: whether a step that works on drawn tasks first draws all that nobody removed,
             in place of the balanced draw.
+        judge_version: of a judge's prompt; by default the one the study used first.
+        again: whether a judge is also asked again where it gave no valid verdict.
 
     Raises:
         ConflictError: the step is running already, or has no tasks to work on.
@@ -61,6 +67,10 @@ def start_step(
     if every_task and not step.works_on_draw:
         raise InputError(
             f"{step.name} works on no draw, so it cannot take every task", hint="leave --all out"
+        )
+    if not step.by_judge and (again or judge_version is not None):
+        raise InputError(
+            f"{step.name} is done by no judge", hint="leave --again and --judge-version out"
         )
     if not 1 <= concurrency <= 10_000:
         raise InputError(f"concurrency is {concurrency}", hint="choose a number from 1 to 10,000")
@@ -85,7 +95,9 @@ def start_step(
         # Nothing is drawn or planned before all that was asked for is known to be usable.
         if every_task:
             draw_every_task(bench.store, study)
-        plan_step(bench.store, study, step, model)
+        plan_step(bench.store, study, step, model, judge_version=judge_version)
+        if again:
+            plan_again(bench.store, study, step, model, judge_version=judge_version)
         n_owed = bench.store.value(
             "owed_count", study_id=study.study_id, step=step.name, model=model
         )
@@ -120,17 +132,12 @@ def model_for(study: Study, step: Step, model: str | None = None) -> str:
             f"{step.name} was asked to use {model}, but the study's subject is {study.subject}",
             hint="make another study for another subject",
         )
-    if step.by_judge and _plain_name(model) == _plain_name(study.subject):
+    if step.by_judge and same_model(model, study.subject):
         raise InputError(
             f"{step.name} was asked to use {model}, which is the study's subject",
-            hint="a model does not judge its own tasks; name another one",
+            hint="a model does not judge its own work; name another one",
         )
     return model
-
-
-def _plain_name(model: str) -> str:
-    # Published files name a subject without its provider, and providers offer the same models.
-    return model.rsplit("/", 1)[-1].casefold()
 
 
 def ended_run(bench: Workbench, study: Study, step_name: str, model: str) -> Run | None:
@@ -168,7 +175,7 @@ def _job(
         "started_at": datetime.now(UTC),
     }
     store.append("run", [row])
-    prompts = {prompt.hash: prompt for prompt in step_prompts(store, study, step, model).values()}
+    prompts = prompts_by_hash(store, study, step, model)
     return Job(
         run_id=run_id,
         requests=partial(_owed_requests, bench, study, step, model, prompts, api_base),
@@ -197,10 +204,11 @@ def _owed_requests(
         parameters = json.loads(item["parameters_json"])
         del parameters["schema_hash"]
         prompt = prompts[item["prompt_hash"]]
+        about = context | about_the_answer(item)
         yield Request(
             item_id=item["item_id"],
             model=model,
-            messages=fill(prompt, step.variables(context, item["task_text"] or "")),
+            messages=fill(prompt, step.variables(about, item["task_text"] or "")),
             parameters=parameters,
             schema=step.schema(prompt),
             api_base=api_base,

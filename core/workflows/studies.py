@@ -9,6 +9,7 @@ from typing import Any
 from core.curation.language_names import checked_language
 from core.errors import ConflictError, InputError, NotFoundError
 from core.identity import canonical_json, new_id
+from core.llm.client import same_model
 from core.protocols import protocol_named
 from core.protocols.base import Protocol
 from core.store.store import Store
@@ -77,8 +78,8 @@ def create_study(
     """A new study, stored.
 
     Args:
-        prompt_set: by default the few-shot set for local models, `vanilla` for others and for
-            types and reasons that are not the built-in ones.
+        prompt_set: by default the few-shot set for local models, the protocol's plain one for
+            others and for types and reasons that are not the built-in ones.
         per_type: tasks to invent per type and side; by default the protocol's.
         per_cell: tasks to draw per type and side; by default the protocol's, at most `per_type`.
 
@@ -91,7 +92,7 @@ def create_study(
     checked_language(taxonomy.language)
     shape = protocol_named(protocol, taxonomy)
     subject = subject.strip()
-    chosen_set = prompt_set or usual_prompt_set(subject, taxonomy)
+    chosen_set = prompt_set or usual_prompt_set(shape, subject, taxonomy)
     per_type = shape.per_type if per_type is None else per_type
     study = Study(
         study_id=new_id(),
@@ -112,7 +113,7 @@ def create_study(
         created_at=datetime.now(UTC),
         taxonomy=taxonomy,
     )
-    if study.judge == study.subject:
+    if study.judge and same_model(study.judge, study.subject):
         raise InputError(
             f"the judge {study.judge} is the subject itself",
             hint="a model does not judge its own answers; name another one",

@@ -23,14 +23,16 @@ def default_prompt_set(model: str) -> str:
     return SMALL_MODEL_PROMPTS if is_small else PLAIN_PROMPTS
 
 
-def usual_prompt_set(model: str, taxonomy: Taxonomy) -> str:
+def usual_prompt_set(shape: Protocol, model: str, taxonomy: Taxonomy) -> str:
     """The prompt set a study has when nobody chose: examples name built-in reasons only.
 
     Example:
-        >>> usual_prompt_set(EMBEDDED_MODEL, LINE_OF_DUTY)
+        >>> from core.protocols import protocol_named
+        >>> usual_prompt_set(protocol_named("feasibility_boundary"), EMBEDDED_MODEL, LINE_OF_DUTY)
         'small_model'
     """
-    return default_prompt_set(model) if taxonomy.is_built_in else PLAIN_PROMPTS
+    is_small = default_prompt_set(model) == SMALL_MODEL_PROMPTS
+    return SMALL_MODEL_PROMPTS if is_small and taxonomy.is_built_in else shape.plain_prompts
 
 
 def newest_versions(shape: Protocol, prompt_set: str, taxonomy: Taxonomy) -> dict[str, int]:

@@ -15,7 +15,8 @@ from core.errors import ConflictError, InputError
 from core.llm.client import CallFailed
 from core.prompts import fill, load_prompt, prompt_versions
 from core.protocols.base import JUDGE_PROMPTS
-from core.protocols.feasibility_boundary import FEASIBILITY_BOUNDARY, fence_for
+from core.protocols.feasibility_boundary import FEASIBILITY_BOUNDARY
+from core.protocols.fence import fence_for
 from core.records import Reply, Request
 from core.settings import EMBEDDED_MODEL, PROMPTS_DIR
 from core.store.verify import verify
@@ -282,7 +283,8 @@ def test_a_newer_prompt_is_not_mixed_into_a_study_that_has_begun(
 ) -> None:
     root = tmp_path / "prompts"
     shutil.copytree(PROMPTS_DIR, root)
-    monkeypatch.setattr("core.workflows.plans.load_prompt", partial(load_prompt, root=root))
+    for name, read in (("load_prompt", load_prompt), ("prompt_versions", prompt_versions)):
+        monkeypatch.setattr(f"core.workflows.planned_rows.{name}", partial(read, root=root))
     _screen(bench, generated)
     folder = root / PROTOCOL / JUDGE_PROMPTS / "vanilla"
     newest = max(prompt_versions(PROTOCOL, f"{JUDGE_PROMPTS}/vanilla", "screen"))

@@ -26,8 +26,79 @@ WHERE list_contains($study_ids, item.study_id)
 GROUP BY ALL
 ORDER BY ALL;
 
+-- name: attribution_counts
+-- How often each outcome of an answering step occurs, per study, model and judge: over the
+-- questions that nobody removed, unless those are asked for. A judge is a model with a version of
+-- its prompt, and a study has a row of counts for each; without any the judge is empty. label is
+-- that of the reply, or `unparsable` where it could not be used; verdict what the judge said of an
+-- answer: its label, `invalid` where it said nothing that can be read, missing where it was not
+-- asked or still owes it.
+WITH judgement AS (
+    SELECT
+        judgement_now.study_id,
+        judgement_now.answer_item,
+        judgement_now.judge || ', prompt v' || prompt.version AS judge,
+        CASE WHEN judgement_now.outcome IS NULL THEN NULL ELSE coalesce(label.label, 'invalid') END
+            AS verdict
+    FROM judgement_now
+    JOIN prompt ON prompt.prompt_hash = judgement_now.prompt_hash
+    LEFT JOIN label
+        ON label.study_id = judgement_now.study_id
+        AND label.step = judgement_now.step
+        AND label.item_id = judgement_now.item_id
+    WHERE judgement_now.step = 'judge'
+        AND list_contains($study_ids, judgement_now.study_id)
+        AND judgement_now.outcome IS DISTINCT FROM 'provider_error'
+        AND judgement_now.outcome IS DISTINCT FROM 'timed_out'
+),
+judge AS (
+    SELECT DISTINCT study_id, judge FROM judgement
+),
+attempt AS (
+    SELECT
+        item.study_id,
+        item.item_id,
+        item.model,
+        task_state.intent,
+        task_state.type,
+        task_state.group_name,
+        CASE item.outcome WHEN 'ok' THEN label.label ELSE 'unparsable' END AS label
+    FROM item_now AS item
+    JOIN task_state ON task_state.task_id = item.task_id
+    LEFT JOIN label_now AS label
+        ON label.study_id = item.study_id
+        AND label.step = item.step
+        AND label.item_id = item.item_id
+    WHERE item.step = 'attempt'
+        AND item.is_answered
+        AND list_contains($study_ids, item.study_id)
+        AND ($with_removed OR task_state.state <> 'removed')
+)
+SELECT
+    study.name AS study,
+    study.subject,
+    attempt.model,
+    study.prompt_set,
+    coalesce(judge.judge, '') AS judge,
+    attempt.group_name AS "group",
+    attempt.type,
+    attempt.intent,
+    attempt.label,
+    judgement.verdict,
+    count(*) AS n
+FROM attempt
+JOIN study ON study.study_id = attempt.study_id
+LEFT JOIN judge ON judge.study_id = attempt.study_id
+LEFT JOIN judgement
+    ON judgement.study_id = attempt.study_id
+    AND judgement.judge = judge.judge
+    AND judgement.answer_item = attempt.item_id
+GROUP BY ALL
+ORDER BY ALL;
+
 -- name: label_coverage
--- For each study and model: drawn tasks planned, those that are removed, and how the rest ended.
+-- For each study and model: items of a measured step, those whose task is removed, and how the
+-- rest ended.
 SELECT
     study.name AS study,
     item.model,
@@ -39,12 +110,12 @@ SELECT
 FROM item_now AS item
 JOIN study ON study.study_id = item.study_id
 JOIN task_state ON task_state.task_id = item.task_id
-WHERE list_contains($study_ids, item.study_id) AND item.draw_id IS NOT NULL
+WHERE list_contains($study_ids, item.study_id) AND list_contains($steps, item.step)
 GROUP BY ALL
 ORDER BY ALL;
 
 -- name: studies_with_labels
--- The studies that have at least one label on a drawn task, newest first.
+-- The studies that have at least one label of a measured step, newest first.
 SELECT study.name
 FROM study
 WHERE study.study_id IN (
@@ -54,14 +125,14 @@ WHERE study.study_id IN (
         ON item.study_id = label.study_id
         AND item.step = label.step
         AND item.item_id = label.item_id
-    WHERE item.draw_id IS NOT NULL
+    WHERE list_contains($steps, label.step)
 )
 ORDER BY study.created_at DESC, study.name;
 
--- name: labels_of_study
--- How many labels on drawn tasks a study has.
+-- name: labels_of_step
+-- How many labels of a step a study has.
 SELECT count(*) AS n
 FROM label_now AS label
 JOIN current_item AS item
     ON item.study_id = label.study_id AND item.step = label.step AND item.item_id = label.item_id
-WHERE label.study_id = $study_id AND item.draw_id IS NOT NULL;
+WHERE label.study_id = $study_id AND label.step = $step;

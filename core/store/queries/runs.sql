@@ -73,13 +73,55 @@ WHERE current_draw.study_id = $study_id
             )
     );
 
+-- name: unplanned_answers
+-- The answers to tasks that nobody removed, by models, about which a judge's prompt has not been
+-- planned to be asked.
+SELECT label_now.item_id AS answer_of, label_now.task_id, label_now.model, label_now.label,
+    label_now.answer, task_state.position, task_state.intent, task_state.type, task_state.reason,
+    task_state.references_json
+FROM label_now
+JOIN task_state ON task_state.task_id = label_now.task_id
+WHERE label_now.study_id = $study_id
+    AND label_now.step = $answers_of
+    AND task_state.state <> 'removed'
+    AND label_now.item_id NOT IN (
+        SELECT json_extract_string(context_json, '$.answer_of')
+        FROM planned
+        WHERE study_id = $study_id
+            AND step = $step
+            AND model = $model
+            AND prompt_hash = $prompt_hash
+    )
+ORDER BY task_state.position, label_now.item_id;
+
+-- name: items_without_verdict
+-- The newest item of each task or answer that a judge's prompt was asked about and left without a
+-- valid verdict, when no call about it is owed.
+SELECT item.task_id, item.position, item.context_json, judgement.draw_number
+FROM judgement_now AS judgement
+JOIN item_now AS item
+    ON item.study_id = judgement.study_id
+    AND item.step = judgement.step
+    AND item.item_id = judgement.item_id
+WHERE judgement.study_id = $study_id
+    AND judgement.step = $step
+    AND judgement.judge = $model
+    AND judgement.prompt_hash = $prompt_hash
+    AND judgement.outcome IN ('refused', 'truncated', 'empty', 'unparsable')
+    AND judgement.n_owed = 0
+ORDER BY item.position, judgement.answer_item;
+
 -- name: owed_items
--- The calls still owed: planned, and not yet answered by the model. Failed ones are owed anew.
+-- The calls still owed: planned, and not yet answered by the model. Failed ones are owed anew. A
+-- call about an answer comes with it.
 SELECT item_now.item_id, item_now.position, item_now.task_id, item_now.model,
     item_now.prompt_hash, item_now.parameters_json, item_now.context_json,
-    task.text AS task_text
+    task.text AS task_text, task.references_json, answer.answer
 FROM item_now
 LEFT JOIN task ON task.task_id = item_now.task_id
+LEFT JOIN (
+    SELECT item_id, answer FROM label_now WHERE study_id = $study_id
+) AS answer ON answer.item_id = json_extract_string(item_now.context_json, '$.answer_of')
 WHERE item_now.study_id = $study_id
     AND item_now.step = $step
     AND item_now.model = $model
