@@ -11,6 +11,12 @@ from core.cli_session import JsonFlag, StudyName, TableFormat, open_bench, open_
 Concurrency = Annotated[int, typer.Option(min=1, help="The most calls in flight at once.")]
 Budget = Annotated[float | None, typer.Option(help="Cap in US dollars for this step.")]
 ApiBase = Annotated[str | None, typer.Option(help="Another address for the model's provider.")]
+JudgeVersion = Annotated[
+    int | None, typer.Option(min=1, help="Version of the judge's prompt; else the one used first.")
+]
+Again = Annotated[
+    bool, typer.Option("--again", help="Ask a judge again where its verdict was not valid.")
+]
 Model = Annotated[str | None, typer.Option(help="Another model than the study's own.")]
 
 
@@ -59,6 +65,8 @@ def _run_step(
     budget: float | None,
     api_base: str | None,
     model: str | None,
+    judge_version: int | None,
+    again: bool,
     as_json: bool,
 ) -> None:
     from core.workflows.outcomes import step_document, step_outcomes
@@ -77,6 +85,8 @@ def _run_step(
             budget_usd=budget,
             api_base=api_base,
             every_task=every_task,
+            judge_version=judge_version,
+            again=again,
         )
         progress = watch_run(shape.title, run) if run is not None else None
         entry: dict[str, Any] = step_document(step_outcomes(bench.store, found, shape))
@@ -110,6 +120,8 @@ def step_command(step: str) -> Callable[..., None]:
         budget: Budget = None,
         api_base: ApiBase = None,
         model: Model = None,
+        judge_version: JudgeVersion = None,
+        again: Again = False,
         as_json: JsonFlag = False,
     ) -> None:
         _run_step(
@@ -120,6 +132,8 @@ def step_command(step: str) -> Callable[..., None]:
             budget=budget,
             api_base=api_base,
             model=model,
+            judge_version=judge_version,
+            again=again,
             as_json=as_json,
         )
 

@@ -6,6 +6,9 @@ ALTER TABLE task ADD COLUMN IF NOT EXISTS references_json VARCHAR;
 -- What questions of several files have in common, such as knowledge-intensive; NULL for none.
 ALTER TABLE task ADD COLUMN IF NOT EXISTS group_name VARCHAR;
 
+-- The task that this one was rewritten from; NULL for what is no rewrite.
+ALTER TABLE task ADD COLUMN IF NOT EXISTS made_from VARCHAR;
+
 -- Each task with its state, as before; made anew, for a view keeps the columns it was made with.
 CREATE OR REPLACE VIEW task_state AS
 SELECT
