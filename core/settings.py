@@ -20,6 +20,9 @@ EMBEDDED_MODEL = "embedded/smollm2-135m-instruct"
 LOCAL_PREFIX = "local/"
 """`local/PATH.gguf` names any other GGUF file on this machine."""
 
+RULE_JUDGE = "rule/match"
+"""A judge that is no model: it follows a step's written rule, makes no call and costs nothing."""
+
 PERSON_PREFIX = "person/"
 """`person/NAME` stands where a model's name stands for what a person answered; no model has it."""
 

@@ -97,6 +97,8 @@ class Step:
         about_answer: what a call keeps of the answer it is about, beside the item that gave it:
             from the answer's text and the task's reference answers to a part of the context.
         verdicts: what the labels say, where a judge does the step.
+        purpose: what happens to each task or answer, in one sentence for the screen.
+        rule: what `RULE_JUDGE` replies, from the context of a call; None where no rule will do.
     """
 
     name: str
@@ -116,6 +118,8 @@ class Step:
     takes: Callable[[Mapping[str, Any]], bool] = _always
     about_answer: Callable[[str, Sequence[str]], Context] = _nothing
     verdicts: Verdicts | None = None
+    purpose: str = ""
+    rule: Callable[[Context], str] | None = None
 
     @property
     def makes_tasks(self) -> bool:

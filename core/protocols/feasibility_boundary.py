@@ -195,6 +195,7 @@ def _steps(taxonomy: Taxonomy) -> tuple[Step, ...]:
             reasons=taxonomy.reason_names,
             normalise=taxonomy.normalise_reason,
         ),
+        purpose="Each drawn task is carried out, or declined for one reason.",
     )
     return generate, screen, classify
 

@@ -47,6 +47,16 @@ def match_of_answer(answer: str, references: Sequence[str]) -> dict[str, str]:
     return {"match": answer_match(answer, references)}
 
 
+def verdict_by_rule(context: Context) -> str:
+    """Yes where an answer matches a reference without any judgement: a bound from below.
+
+    Example:
+        >>> verdict_by_rule({"match": "normalised"}), verdict_by_rule({"match": "none"})
+        ('Yes', 'No')
+    """
+    return "No" if context["match"] == "none" else "Yes"
+
+
 def _plain_text(_prompt: Prompt) -> None:
     return None
 
@@ -69,6 +79,7 @@ ATTEMPT = Step(
     parameters={"temperature": 0.0},
     schema=_plain_text,
     read=parse_boxed,
+    purpose="Each question is answered, or the reply says what keeps it from an answer.",
 )
 
 JUDGE = Step(
@@ -92,6 +103,8 @@ JUDGE = Step(
         no=NO,
         shows=("task", "references", "answer"),
     ),
+    purpose="Each answer to an answerable question is compared with its reference answers.",
+    rule=verdict_by_rule,
 )
 
 UNCERTAINTY_ATTRIBUTION = Protocol(

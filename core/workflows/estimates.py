@@ -7,6 +7,7 @@ from core.llm.client import runs_in_selfbound
 from core.prompts import fill
 from core.protocols.base import Step, WorksOn
 from core.records import Request
+from core.settings import RULE_JUDGE
 from core.workflows.answer_plans import n_unplanned_answers
 from core.workflows.planned_rows import step_prompts
 from core.workflows.plans import cells_to_plan, study_context
@@ -48,6 +49,8 @@ def estimate_step(
         PromptError, NotFoundError: a prompt of the study is wrong or gone.
     """
     n_calls = owed_calls(bench, study, step, model)
+    if model == RULE_JUDGE:
+        return StepEstimate(n_calls, 0, 0, 0.0, 0.0)
     requests = _sample(bench, study, step, model) if n_calls else []
     if not requests:
         return StepEstimate(n_calls, 0, 0, 0.0, 0.0 if n_calls == 0 else None)

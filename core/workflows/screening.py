@@ -89,14 +89,11 @@ def screening_counts(store: Store, study: Study) -> dict[str, ScreeningCounts]:
     if step is None:
         return {}
     rows = store.rows("screening_counts", study_id=study.study_id, step=step.name)
-    return {model: _counts(rows, model) for model in judge_models(store, study)}
+    return {model: _counts(rows, model) for model in judges_of(store, study, step)}
 
 
-def judge_models(store: Store, study: Study) -> list[str]:
-    """The models that were asked to screen a study, the first one asked first."""
-    step = screening_step(study)
-    if step is None:
-        return []
+def judges_of(store: Store, study: Study, step: Step) -> list[str]:
+    """The models that were asked to judge in a step of a study, the first one asked first."""
     rows = store.rows("step_judges", study_id=study.study_id, step=step.name)
     return [row["model"] for row in rows]
 

@@ -13,12 +13,14 @@ from functools import partial
 from core.errors import ConflictError, InputError
 from core.identity import canonical_json, new_id
 from core.llm.client import runs_in_selfbound, same_model
+from core.llm.rule_client import RuleClient
 from core.prompts import Prompt, fill
 from core.protocols.base import Step
 from core.records import Reading, Reply, Request
 from core.runs.job import Job
 from core.runs.limits import Limits
 from core.runs.run import Run
+from core.settings import RULE_JUDGE
 from core.workflows.answer_plans import about_the_answer, plan_again
 from core.workflows.drawing import draw_every_task
 from core.workflows.planned_rows import prompts_by_hash
@@ -127,6 +129,10 @@ def model_for(study: Study, step: Step, model: str | None = None) -> str:
     model = checked_model(
         (model or (study.judge if step.by_judge else study.subject) or "").strip(), "the model"
     )
+    if model == RULE_JUDGE and step.rule is None:
+        raise InputError(
+            f"{step.name} has no rule that could stand in for a model", hint="name a model"
+        )
     if step.makes_tasks and model != study.subject:
         raise InputError(
             f"{step.name} was asked to use {model}, but the study's subject is {study.subject}",
@@ -180,7 +186,7 @@ def _job(
         run_id=run_id,
         requests=partial(_owed_requests, bench, study, step, model, prompts, api_base),
         n_owed=n_owed,
-        client=bench.client,
+        client=bench.client if model != RULE_JUDGE else partial(RuleClient, step.rule),
         read=partial(_read, step),
         record=partial(record_attempt, bench.store, study, step, run_id),
         limits=limits,

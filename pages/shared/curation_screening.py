@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from core.llm.client import default_models
 from core.workflows.desk import Desk
-from core.workflows.screening import judge_models, screening_counts, screening_step
+from core.workflows.screening import screening_counts, screening_step
 from core.workflows.workbench import Workbench
 from pages.shared.curation_task import reason_words
+from pages.shared.judge_choice import choose_judge
 from pages.shared.quantities import human_count
 from pages.shared.run_panel import run_controls
 from pages.shared.text import plain
@@ -27,21 +27,8 @@ def show_screening(bench: Workbench, desk: Desk) -> None:
             else "what it said stands beside the task."
         )
     )
-    used = judge_models(desk.store, study)
-    wanted = dict.fromkeys([*used, *filter(None, [study.judge]), *default_models()])
-    choices = [model for model in wanted if model != study.subject]
-    model = st.selectbox(
-        "Judge",
-        choices,
-        index=0 if used or study.judge else None,
-        accept_new_options=True,
-        placeholder="choose a model or type its name",
-        help="Never the study's subject: a model does not judge its own tasks.",
-    )
-    if model == study.subject:
-        st.warning("The subject does not judge its own tasks; choose another model.")
-        return
-    if not model:
+    model = choose_judge(desk.store, study, step)
+    if model is None:
         return
     run_controls(bench, study, step, model=model)
     counts = screening_counts(desk.store, study).get(model)

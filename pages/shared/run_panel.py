@@ -182,7 +182,7 @@ def _details(bench: Workbench, study: Study, step: Step) -> None:
     with right:
         st.markdown("**Calls ended, by type and side**")
         found = {(row["type"], row["intent"]): row for row in cells}
-        shown = [cell for cell in study.shape.cells if cell in found]
+        shown = [cell for cell in study.shape.cells or found if cell in found]
         cell_table(
             {cell: found[cell]["ended"] for cell in shown},
             {cell: found[cell]["planned"] for cell in shown},

@@ -4,6 +4,7 @@ import pytest
 
 from core.errors import InputError
 from core.records import Reply, Request
+from core.settings import RULE_JUDGE
 from core.store import verify
 from core.workflows.outcomes import step_outcomes
 from core.workflows.results import label_counts
@@ -138,3 +139,22 @@ def test_what_an_answer_says_cannot_leave_its_fence(open_bench) -> None:
     mark = lines[opened].split(":")[0]
     assert lines[closed].startswith(mark)
     assert mark not in trick
+
+
+def test_the_written_rule_judges_without_a_call(open_bench) -> None:
+    bench = open_bench(reply)
+    study = _study(bench)
+    _run(bench, study, "attempt")
+    asked = len(bench.scripted.requests)
+    _run(bench, study, "judge", model=RULE_JUDGE)
+    assert len(bench.scripted.requests) == asked
+    found = _outcomes(bench, study)
+    assert (
+        found[("answerable", "ANSWERED", "yes")],
+        found[("answerable", "ANSWERED", "no")],
+    ) == (1, 1)
+    with pytest.raises(InputError, match="rule"):
+        boundary = create_study(
+            bench.store, "Tasks", protocol="feasibility_boundary", subject=SUBJECT
+        )
+        start_step(bench, boundary, "screen", model=RULE_JUDGE)

@@ -30,7 +30,7 @@ from core.workflows.plans import plan_cells
 from core.workflows.results import label_counts
 from core.workflows.screening import (
     ScreeningCounts,
-    judge_models,
+    judges_of,
     screening_counts,
     screening_step,
     screening_verdicts,
@@ -134,7 +134,10 @@ def test_the_counts_of_each_judge_add_up_to_what_was_planned(
     wanted = ScreeningCounts(20, sound=8, malformed={"malformed": 4, "unsafe": 4}, unread=4)
     counts = screening_counts(bench.store, generated)
     assert counts == {"scripted/b": wanted, "scripted/a": wanted}
-    assert judge_models(bench.store, generated) == ["scripted/b", "scripted/a"]
+    assert judges_of(bench.store, generated, screening_step(generated)) == [
+        "scripted/b",
+        "scripted/a",
+    ]
     for verdicts in screening_verdicts(bench.store, generated).values():
         assert [one.model for one in verdicts] == ["scripted/b", "scripted/a"]
 
@@ -185,9 +188,9 @@ def test_the_studys_judge_screens_when_no_model_is_named(bench: Workbench) -> No
     )
     start_step(bench, study, "generate").wait(20)
     _screen(bench, study, None)
-    assert judge_models(bench.store, study) == [JUDGE]
+    assert judges_of(bench.store, study, screening_step(study)) == [JUDGE]
     _screen(bench, study, "scripted/other")
-    assert judge_models(bench.store, study) == [JUDGE, "scripted/other"]
+    assert judges_of(bench.store, study, screening_step(study)) == [JUDGE, "scripted/other"]
 
 
 def test_a_study_without_a_judge_asks_for_one(bench: Workbench, generated: Study) -> None:
