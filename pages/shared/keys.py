@@ -44,7 +44,7 @@ def watch_keys(
     note: str = "",
     enter: str = "",
     focus: bool = False,
-    on_away: Callable[[str, float], None] | None = None,
+    on_away: Callable[[str, float | None], None] | None = None,
 ) -> None:
     """Make keys press the page's buttons; call it once, after the buttons, in their fragment.
 
@@ -58,20 +58,22 @@ def watch_keys(
         note: the key of the container that holds the note's field.
         enter: the key of the button that Enter in the note presses.
         focus: whether the note gets the cursor now.
-        on_away: is told the item and the seconds, when the person comes back from another tab.
+        on_away: is told the item on screen, and None when the page goes out of sight, as behind
+            another tab, or the seconds it was so when it comes back.
     """
     turn = st.session_state.get(_TURN, 0) + 1
     st.session_state[_TURN] = turn
     data = {"keys": dict(keys), "deciding": list(deciding), "turn": turn, "min_ms": MIN_SEEN_MS}
     data |= {"note": note, "enter": enter, "focus": focus}
 
-    def came_back() -> None:
+    def away_changed() -> None:
         away = st.session_state[_WATCH].away
         if on_away is not None and away:
-            on_away(str(away["item"]), float(away["seconds"]))
+            seconds = away.get("seconds")
+            on_away(str(away["item"]), None if seconds is None else float(seconds))
 
     with st.container(key="sb-unseen-keys"):
-        _watch(data=data, key=_WATCH, on_away_change=came_back)
+        _watch(data=data, key=_WATCH, on_away_change=away_changed)
 
 
 def show_item(item_id: str) -> None:

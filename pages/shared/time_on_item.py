@@ -13,6 +13,7 @@ class _Look:
     since: float
     spent: float
     away: float = 0.0
+    left_at: float | None = None
 
 
 class TimeOnItem:
@@ -43,18 +44,29 @@ class TimeOnItem:
         st.session_state[self._key] = _Look(item_id, self._clock(), spent)
         return True
 
-    def note_away(self, item_id: str, seconds: float) -> None:
-        """Nothing; so many seconds in which the page was out of sight do not count."""
+    def note_away(self, item_id: str, seconds: float | None) -> None:
+        """Nothing; the time in which the page is out of sight does not count.
+
+        Args:
+            seconds: how long it was so; None when it has only just gone out of sight.
+        """
         look = self._look(item_id)
-        if look is not None:
-            look.away += seconds
+        if look is None:
+            return
+        now = self._clock()
+        if seconds is None:
+            look.left_at = now if look.left_at is None else look.left_at
+        else:
+            look.away += seconds if look.left_at is None else now - look.left_at
+            look.left_at = None
 
     def seconds_on(self, item_id: str) -> float | None:
         """Seconds spent on the item; None when it is not on screen."""
         look = self._look(item_id)
         if look is None:
             return None
-        return round(look.spent + max(self._clock() - look.since - look.away, 0.0), 2)
+        until = self._clock() if look.left_at is None else look.left_at
+        return round(look.spent + max(until - look.since - look.away, 0.0), 2)
 
     def forget(self) -> None:
         """Nothing; the item comes on screen anew, whatever it is."""

@@ -34,13 +34,29 @@ function itemOnScreen() {
 function start(state) {
   let item = itemOnScreen();
   let since = performance.now();
-  let hiddenSince = document.hidden ? performance.now() : null;
+  let hiddenSince = null;
   const note = () => state.data.note && fieldOf(state.data.note);
+
+  // Time in another tab is no time spent on the item. Told at once, the page stops counting, too.
+  const leave = () => {
+    hiddenSince = performance.now();
+    if (item) state.tell("away", { item });
+  };
+  const comeBack = () => {
+    const seconds = (performance.now() - hiddenSince) / 1000;
+    hiddenSince = null;
+    if (item) state.tell("away", { item, seconds });
+  };
+  const onVisibility = () => {
+    if (document.hidden) leave();
+    else if (hiddenSince !== null) comeBack();
+  };
 
   const noteItem = () => {
     const now = itemOnScreen();
     if (now === item) return;
     item = now;
+    if (document.hidden) leave();
     // Counted from the frame in which the new item can be seen.
     since = Infinity;
     requestAnimationFrame(() => { since = performance.now(); });
@@ -89,17 +105,6 @@ function start(state) {
     if (!target) fieldOf(name)?.focus();
   };
 
-  // Time in another tab is no time spent on the item.
-  const onVisibility = () => {
-    if (document.hidden) {
-      hiddenSince = performance.now();
-    } else if (hiddenSince !== null) {
-      const seconds = (performance.now() - hiddenSince) / 1000;
-      hiddenSince = null;
-      if (item) state.tell("away", { item, seconds });
-    }
-  };
-
   state.onUpdate = () => {
     if (!state.data.focus || state.focusedTurn === state.data.turn) return;
     state.focusedTurn = state.data.turn;
@@ -110,6 +115,7 @@ function start(state) {
   window.addEventListener("click", onClick, true);
   window.addEventListener("keydown", onKeyDown, true);
   document.addEventListener("visibilitychange", onVisibility);
+  if (document.hidden) leave();
   return () => {
     observer.disconnect();
     window.removeEventListener("click", onClick, true);

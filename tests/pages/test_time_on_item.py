@@ -65,6 +65,20 @@ def test_time_away_does_not_count_and_never_makes_less_than_nothing(away, counte
     assert _run(story) == counted
 
 
+def test_the_count_stops_as_soon_as_the_page_goes_and_goes_on_when_it_is_back() -> None:
+    def story(watch):
+        told = []
+        watch.begin("a")
+        for second, away in ((102, None), (104, None), (109, 6.0), (110, 0.5)):
+            _at(second)
+            watch.note_away("a", away)
+            told.append(watch.seconds_on("a"))
+        return told
+
+    # Gone from 102 to 109 by this clock; the last pause was never told to have begun.
+    assert _run(story) == [2.0, 2.0, 2.0, 2.5]
+
+
 def test_forgotten_it_is_on_no_item() -> None:
     def story(watch):
         watch.begin("a")
