@@ -17,6 +17,7 @@ class ImportFormat(StrEnum):
 
     LINE_OF_DUTY = "line-of-duty"
     TASKS = "tasks"
+    QUESTIONS = "questions"
     LABEL_STUDIO = "label-studio"
 
 
@@ -43,6 +44,7 @@ def import_files(
     `tasks` and `label-studio` bring people's decisions too, where the files hold any.
     """
     from core.workflows.importing import import_line_of_duty, import_tasks
+    from core.workflows.question_import import import_questions
 
     with open_store() as store:
         if format is ImportFormat.LINE_OF_DUTY:
@@ -50,7 +52,10 @@ def import_files(
                 store, paths, study_name=study, skip_bad_rows=skip_bad_rows
             )
         elif study is None:
-            raise InputError("tasks need a study to go into", hint="name one with --study")
+            what = "questions" if format is ImportFormat.QUESTIONS else "tasks"
+            raise InputError(f"{what} need a study to go into", hint="name one with --study")
+        elif format is ImportFormat.QUESTIONS:
+            results = import_questions(store, paths, study_name=study, skip_bad_rows=skip_bad_rows)
         else:
             results = import_tasks(store, paths, study_name=study, skip_bad_rows=skip_bad_rows)
     for one in results:

@@ -38,12 +38,12 @@ def read_each(
     return tuple(good), tuple(sorted(bad, key=lambda row: row.line))
 
 
-def task_text(cell: Value) -> str:
+def task_text(cell: Value, what: str = "task text") -> str:
     """The task's text, unaltered; text without a visible character is a fault."""
     if isinstance(cell, list | dict):
-        raise RowFault(f"has {shown(cell)} where the task text belongs")
+        raise RowFault(f"has {shown(cell)} where the {what} belongs")
     if cell is None or not any(map(_is_visible, cell)):
-        raise RowFault("has no task text")
+        raise RowFault(f"has no {what}")
     return cell
 
 

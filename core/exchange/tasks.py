@@ -97,9 +97,16 @@ def read_tasks(path: Path | str, *, taxonomy: Taxonomy = LINE_OF_DUTY) -> TaskFi
 
 
 def matched_columns(
-    file: RowFile, spellings: Spellings, *, needed: Sequence[str] = ()
+    file: RowFile,
+    spellings: Spellings,
+    *,
+    needed: Sequence[str] = (),
+    named: Iterable[str] = TASK_SPELLINGS,
 ) -> dict[str, str]:
     """The file's own header for each of our columns that it has.
+
+    Args:
+        needed: columns it must have. named: those that the hint names where one of them is missing.
 
     Raises:
         InputError: a needed column is missing, or two headers stand for one column.
@@ -110,7 +117,7 @@ def matched_columns(
         raise InputError(
             f"{file.name} has no column {listed(missing)}; "
             f"it has {listed(map(shown, file.columns))}",
-            hint="name the columns in the first line: text, intent, type, reason",
+            hint=f"name the columns in the first line: {listed(named)}",
         )
     return found
 

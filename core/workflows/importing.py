@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from core.curation.reasons import REMOVAL_REASONS
@@ -93,8 +94,15 @@ def import_tasks(
         InputError: a file cannot be read, has bad rows and they are not to be skipped, or has no
             row that fits the study.
         NotFoundError: there is no such study, or no such file.
+        ConflictError: the study is one of questions.
     """
     study = study_named(store, study_name)
+    if not study.shape.makes_tasks:
+        raise ConflictError(
+            f"{study.name} is a study of questions, and these files are of tasks with intent, type "
+            "and reason",
+            hint=f"bring questions: selfbound import questions FILE --study {quote(study.name)}",
+        )
     labels = {code: reason.label for code, reason in REMOVAL_REASONS.items()}
     files = [read_decided_tasks(path, reasons=labels, taxonomy=study.taxonomy) for path in paths]
     if not skip_bad_rows:
@@ -111,7 +119,7 @@ def import_tasks(
             len(file.rows) + len(file.bad_rows),
             added.n_tasks,
             added.findings,
-            _with_cells(path, added.bad_rows),
+            with_cells(path, added.bad_rows),
             added.n_decisions,
         )
         for path, file, added in zip(paths, files, store.write(add), strict=True)
@@ -206,7 +214,7 @@ def _store_published(store: Store, name: str, published: PublishedStudy) -> Impo
     )
 
 
-def _with_cells(path: Path, bad_rows: Sequence[BadRow]) -> tuple[BadRow, ...]:
+def with_cells(path: Path, bad_rows: Sequence[BadRow]) -> tuple[BadRow, ...]:
     """The bad rows, each with its cells as the file has them."""
     if all(bad.row for bad in bad_rows):
         return tuple(bad_rows)

@@ -120,8 +120,14 @@ def _check_there_are_tasks(store: Store, study: Study, step: Step) -> None:
     if not store.value("n_tasks", study_id=study.study_id):
         raise ConflictError(
             f"{study.name} has no tasks to {step.title.lower()}",
-            hint=f"generate some first: selfbound generate {quote(study.name)}",
+            hint=_how_tasks_come(study),
         )
+
+
+def _how_tasks_come(study: Study) -> str:
+    if study.shape.makes_tasks:
+        return f"generate some first: selfbound generate {quote(study.name)}"
+    return f"bring some first: selfbound import questions FILE --study {quote(study.name)}"
 
 
 def _planned_per_cell(source: Store | Transaction, study: Study, step: Step) -> dict[Cell, int]:

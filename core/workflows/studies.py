@@ -84,14 +84,20 @@ def create_study(
         per_cell: tasks to draw per type and side; by default the protocol's, at most `per_type`.
 
     Raises:
-        InputError: a name, model or number that cannot be used, or prompts that name reasons
-            which the taxonomy does not have.
+        InputError: a name, model or number that cannot be used, `per_type` where no tasks are
+            invented, or prompts that name reasons which the taxonomy does not have.
         NotFoundError: no such protocol or prompt set.
         ConflictError: the name is taken.
     """
     checked_language(taxonomy.language)
     shape = protocol_named(protocol, taxonomy)
     subject = subject.strip()
+    if per_type is not None and not shape.makes_tasks:
+        raise InputError(
+            f"a number of tasks per type means nothing in {shape.title}, where people bring the "
+            "questions",
+            hint="leave it out",
+        )
     chosen_set = prompt_set or usual_prompt_set(shape, subject, taxonomy)
     per_type = shape.per_type if per_type is None else per_type
     study = Study(

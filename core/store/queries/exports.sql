@@ -8,7 +8,8 @@ WHERE study_id = $study_id;
 -- name: export_tasks
 -- Every task with its state.
 SELECT task_state.task_id, task_state.position, task_state.text, task_state.intent,
-    task_state.type, task_state.reason, task_state.source, task_state.source_ref, task_state.note,
+    task_state.type, task_state.reason, task_state.references_json, task_state.group_name,
+    task_state.made_from, task_state.source, task_state.source_ref, task_state.note,
     task_state.state, task_state.removal_reason, task_state.review_note,
     person.name AS decided_by, task_state.decided_at, task_state.created_at
 FROM task_state
@@ -46,8 +47,10 @@ WHERE call.study_id = $study_id
 ORDER BY call.seq;
 
 -- name: export_items
--- Every planned item with how it stands and what was read from its reply.
+-- Every planned item with how it stands and what was read from its reply; where it is about an
+-- answer, answer_of is the item that gave that answer.
 SELECT planned.step, planned.item_id, planned.draw_id, planned.position, planned.task_id,
+    json_extract_string(planned.context_json, '$.answer_of') AS answer_of,
     planned.draw_number, planned.model, planned.prompt_hash, planned.parameters_json,
     planned.context_json, coalesce(item_outcome.outcome, 'pending') AS outcome,
     label.label, label.reason, label.type, label.answer, label.value, label.note, label.call_id
@@ -144,7 +147,9 @@ ORDER BY seen.position, seen.task_id, done.seq;
 
 -- name: tasks_to_match
 -- Every task of a study as it is stored, for an import to find out which are new.
-SELECT task_id, position, text, intent, type, reason FROM task WHERE study_id = $study_id;
+SELECT task_id, position, text, intent, type, reason, references_json, group_name
+FROM task
+WHERE study_id = $study_id;
 
 -- name: stored_decisions
 -- What every decision of a study says, by its id.

@@ -1,0 +1,165 @@
+"""Imports of questions: all files or none of them, and never the same question twice.
+
+A question is a task of its study: of the type of its file, answerable or unanswerable, with the
+answers that count as right. Its id follows from all of that, so that it is the same on every
+import. Nothing stored is ever changed: a row that says something else about a question of its file
+cannot be used.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from core.errors import ConflictError
+from core.exchange.questions import QuestionFile, QuestionRow, read_questions
+from core.exchange.row_file import BadRow, raise_for_bad_rows
+from core.identity import canonical_json, content_id
+from core.protocols.uncertainty_attribution import ANSWERABLE, UNANSWERABLE
+from core.store.cleaning import clean_text
+from core.store.store import Store
+from core.store.transaction import Transaction
+from core.workflows.importing import Imported, with_cells
+from core.workflows.studies import Study, study_named
+
+KNOWLEDGE, REASONING = "knowledge-intensive", "reasoning-intensive"
+GROUP_OF_FILE = {
+    **dict.fromkeys(("gaia", "selfaware"), KNOWLEDGE),
+    **dict.fromkeys(("gsm8kmip", "mathmip"), REASONING),
+}
+GROUP_OF_FILES_THAT_BEGIN = {"musique": KNOWLEDGE, "olympiadbench": REASONING}
+"""The groups that UA-Bench counts its files in, by their names in small letters without `_` or `-`.
+
+Source: "UA-Bench".
+"""
+
+
+Saying = tuple[str | None, ...]
+"""What a question says beside its text: intent, reference answers and group, as stored."""
+
+
+def import_questions(
+    store: Store, paths: Sequence[Path], *, study_name: str, skip_bad_rows: bool = False
+) -> list[Imported]:
+    """What each file of questions brought into a study; all files go in together or not at all.
+
+    Every format of `read_questions` will do. A file's name without its ending is the type of its
+    questions; a row without a group has that of its file, where it is known (`group_of_file`).
+
+    Raises:
+        InputError: a file cannot be read, has bad rows and they are not to be skipped, or has no
+            row that fits the study.
+        NotFoundError: there is no such study, or no such file.
+        ConflictError: the study invents its own tasks.
+    """
+    study = study_named(store, study_name)
+    if study.shape.makes_tasks:
+        raise ConflictError(
+            f"{study.name} is no study of questions: in {study.shape.title} the subject invents "
+            "the tasks",
+            hint="make a study of a protocol that takes questions",
+        )
+    files = [(path, read_questions(path)) for path in map(Path, paths)]
+    if not skip_bad_rows:
+        for _, file in files:
+            raise_for_bad_rows(file)
+
+    def add(tx: Transaction) -> list[Imported]:
+        return [_add_file(tx, study, path, file, skip_bad_rows) for path, file in files]
+
+    return store.write(add)
+
+
+def group_of_file(stem: str) -> str | None:
+    """The group that a published question file belongs to; None where its name is not known.
+
+    Example:
+        >>> group_of_file("musique_1000"), group_of_file("GSM8K_MIP"), group_of_file("own")
+        ('knowledge-intensive', 'reasoning-intensive', None)
+    """
+    name = stem.casefold().replace("_", "").replace("-", "")
+    if name in GROUP_OF_FILE:
+        return GROUP_OF_FILE[name]
+    begins = GROUP_OF_FILES_THAT_BEGIN.items()
+    return next((group for start, group in begins if name.startswith(start)), None)
+
+
+def _add_file(
+    tx: Transaction, study: Study, path: Path, file: QuestionFile, skip_bad_rows: bool
+) -> Imported:
+    stored = tx.rows("tasks_to_match", study_id=study.study_id)
+    known = {row["task_id"] for row in stored}
+    said: dict[tuple[str, str], set[Saying]] = {}
+    for row in stored:
+        saying = (row["intent"], row["references_json"], row["group_name"])
+        said.setdefault((row["type"], row["text"]), set()).add(saying)
+    first, now = max((row["position"] for row in stored), default=-1) + 1, datetime.now(UTC)
+    seen: Counter[str] = Counter()
+    tasks, fit, unfit = [], [], []
+    for row in file.rows:
+        question = _question(path.stem, row)
+        same = canonical_json(question)
+        # A file may hold the same question twice; its n-th copy is the same on every import.
+        task_id = content_id("question", study.study_id, same, seen[same])
+        seen[same] += 1
+        saying = tuple(question[name] for name in ("intent", "references_json", "group_name"))
+        if task_id not in known and saying not in said.get(
+            (question["type"], question["text"]), {saying}
+        ):
+            unfit.append(_said_otherwise(study, file, row))
+            continue
+        fit.append(row)
+        if task_id not in known:
+            place = {"task_id": task_id, "position": first + len(tasks)}
+            tasks.append(_task_row(study, question, f"{file.name}#{row.line}", now) | place)
+    bad_rows = tuple(sorted([*file.bad_rows, *unfit], key=lambda bad: bad.line))
+    if not (skip_bad_rows and fit):
+        raise_for_bad_rows(replace(file, rows=tuple(fit), bad_rows=bad_rows))
+    tx.append("task", tasks)
+    return Imported(
+        file.name,
+        study.name,
+        len(file.rows) + len(file.bad_rows),
+        len(tasks),
+        file.findings,
+        with_cells(path, bad_rows),
+    )
+
+
+def _question(stem: str, row: QuestionRow) -> dict[str, str | None]:
+    """What makes a question itself, as it is stored."""
+    # The store has no place for half a character, in a JSON text neither.
+    references = [clean_text(answer) for answer in row.reference_answers]
+    return {
+        "text": clean_text(row.text),
+        "intent": UNANSWERABLE if row.should_abstain else ANSWERABLE,
+        "type": clean_text(stem),
+        "references_json": canonical_json(references) if references else None,
+        "group_name": clean_text(row.group) if row.group else group_of_file(stem),
+    }
+
+
+def _task_row(
+    study: Study, question: Mapping[str, str | None], reference: str, now: datetime
+) -> dict[str, Any]:
+    return {
+        **question,
+        "study_id": study.study_id,
+        "reason": None,
+        "source": "imported",
+        "source_ref": reference,
+        "note": "",
+        "created_at": now,
+    }
+
+
+def _said_otherwise(study: Study, file: QuestionFile, row: QuestionRow) -> BadRow:
+    return BadRow(
+        file.name,
+        row.line,
+        f"is in {study.name} already, with other reference answers or in another group",
+        {},
+        "what is stored stays as it is; import a corrected file into a new study",
+    )
