@@ -175,7 +175,7 @@ def _answer(seat: Seat, task_id: str, reason: str | None = None) -> None:
     try:
         record_answer(*seat, task_id, reason=reason, answer=text, seconds_active=seconds)
     except SelfboundError as error:
-        st.session_state[MESSAGE] = error
+        _refuse(error)
     else:
         _say_stored(task_id, f"infeasible, {reason}" if reason else "feasible")
 
@@ -186,9 +186,15 @@ def _skip(seat: Seat, task_id: str) -> None:
     try:
         skip_task(*seat, task_id, seconds_active=TIME.seconds_on(task_id))
     except SelfboundError as error:
-        st.session_state[MESSAGE] = error
+        _refuse(error)
     else:
         _say_stored(task_id, "skipped; it comes again at the end")
+
+
+def _refuse(error: SelfboundError) -> None:
+    """Nothing; the person is told why nothing was stored, and nothing says that it was."""
+    st.session_state[MESSAGE] = error
+    st.session_state.pop(SAID, None)
 
 
 def _say_stored(task_id: str, what: str) -> None:

@@ -31,7 +31,7 @@ from pages.shared.widgets import problem, show_text
 
 TASK = "task"
 MESSAGE, SAID, TAKEN_UP = "desk_message", "desk_said", "skipped_taken_up"
-CHOOSING = "desk_choosing"
+CHOOSING, NEEDS_NOTE = "desk_choosing", "desk_needs_note"
 TIME = TimeOnItem("curation")
 HEARTBEAT_S = 30
 NOTE_PAUSE = "400ms"
@@ -94,10 +94,11 @@ def _show_task(desk: Desk, person: Person, task: DeskTask) -> None:
     lease = desk.lease(person, task.task_id)
     if TIME.begin(task.task_id, spent=lease.seconds_active if lease else 0.0):
         st.session_state[CHOOSING] = bool(lease and lease.reason)
+        st.session_state[NEEDS_NOTE] = bool(lease and lease.reason == "other")
     note_key = _note_key(task.task_id)
     if lease and lease.note:
         st.session_state.setdefault(note_key, lease.note)
-    waits_for_note = bool(lease and lease.reason == "other")
+    waits_for_note = st.session_state.get(NEEDS_NOTE, False)
     with st.container(border=True, height="content"):
         show_meaning(task, n_tasks=len(desk.board()))
         spans = [span for flag in task.flags for span in flag.spans]
@@ -195,9 +196,9 @@ def _decide(
         return
     note = st.session_state.get(_note_key(task.task_id), "")
     if reason == "other" and not note.strip():
-        # The choice is kept, and the note is asked for.
+        # The choice is kept, for a task decided before in the session alone; the note is asked for.
         desk.keep_draft(person, task.task_id, reason=reason, note=note)
-        st.session_state[CHOOSING] = True
+        st.session_state[CHOOSING] = st.session_state[NEEDS_NOTE] = True
         return
     try:
         desk.decide(
@@ -210,10 +211,16 @@ def _decide(
             seen_seq=task.seen_seq,
         )
     except SelfboundError as error:
-        st.session_state[MESSAGE] = error
+        _refuse(error)
     else:
         _say_stored(action, reason)
     st.query_params.pop(TASK, None)
+
+
+def _refuse(error: SelfboundError) -> None:
+    """Nothing; the person is told why nothing was stored, and nothing says that it was."""
+    st.session_state[MESSAGE] = error
+    st.session_state.pop(SAID, None)
 
 
 def _say_stored(action: str, reason: str | None) -> None:
@@ -228,7 +235,7 @@ def _keep_one(desk: Desk, person: Person, task_id: str, cluster: tuple[str, ...]
     try:
         n_decided = keep_one(desk, person, cluster, task_id)
     except SelfboundError as error:
-        st.session_state[MESSAGE] = error
+        _refuse(error)
     else:
         st.session_state[SAID] = cluster_words(n_decided)
     st.query_params.pop(TASK, None)
@@ -237,7 +244,7 @@ def _keep_one(desk: Desk, person: Person, task_id: str, cluster: tuple[str, ...]
 def _undo(desk: Desk, person: Person) -> None:
     said = undo_step(desk, person)
     if isinstance(said, SelfboundError):
-        st.session_state[MESSAGE] = said
+        _refuse(said)
         return
     st.session_state[SAID] = said
     st.query_params.pop(TASK, None)

@@ -112,6 +112,30 @@ def test_a_chosen_reason_and_a_half_written_note_come_back(start, new_page) -> N
     page.get_by_text("0 kept + 1 removed + 0 skipped + 11 pending = 12").wait_for()
 
 
+def test_a_decision_looked_at_again_can_be_changed_to_a_reason_that_needs_a_note(
+    start, new_page
+) -> None:
+    app, page = start(12), new_page()
+    _sit_down(page, app)
+    task = item_on_screen(page)
+    press(page, "k")
+    press(page, "p")
+    assert item_on_screen(page) == task
+    page.wait_for_timeout(SEEN_MS)
+    page.keyboard.press("8")
+    page.get_by_text("say in the note why it goes").wait_for()
+    page.locator(".st-key-note input:focus").wait_for()
+    page.keyboard.type("said twice")
+    page.keyboard.press("Enter")
+    page.wait_for_function(CHANGED, arg=task)
+    page.get_by_text("0 kept + 1 removed + 0 skipped + 11 pending = 12").wait_for()
+    page.close()
+    app.stop()
+    with Store.open(app.store) as store:
+        newest = task_history(store, task)[-1]
+    assert (newest["action"], newest["reason"], newest["note"]) == ("remove", "other", "said twice")
+
+
 def test_seven_done_three_skipped_and_one_click_brings_the_three_back(start, new_page) -> None:
     app, page = start(10), new_page()
     _sit_down(page, app)

@@ -51,6 +51,17 @@ def test_a_removal_for_another_reason_waits_for_its_note(
     assert states(study_desk)[0] == "removed"
 
 
+def test_a_decision_that_is_refused_leaves_nothing_saying_that_one_was_stored(
+    study_desk: Desk, sit_down: Callable
+) -> None:
+    page = press(sit_down(), "keep")
+    assert "Stored at" in words(page)
+    vote(study_desk, "Ben", 1, "remove")
+    page = press(page, "keep")
+    assert states(study_desk)[1] == "removed"
+    assert "Stored at" not in words(page)
+
+
 def test_an_empty_queue_says_so_and_offers_an_undo(study_desk: Desk, sit_down: Callable) -> None:
     page = sit_down()
     for _ in TEXTS:
