@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
 from core.errors import ConflictError, NotFoundError
@@ -136,6 +137,25 @@ def test_what_curation_changed_is_told_once_a_removed_task_has_a_reply(
     found = removal_effect(bench.store, [study])
     accuracy = found[(found["type"] == "Overall") & (found["metric"] == "accuracy")].iloc[0]
     assert (accuracy["n_without"], accuracy["n_with"]) == (counts["n"].sum(), 20) == (19, 20)
+
+
+def test_what_curation_changed_is_told_of_the_chosen_models_alone(
+    bench: Workbench, study: Study
+) -> None:
+    start_step(bench, study, "generate").wait(20)
+    remove_one(bench.store, study)
+    draw_tasks(bench.store, study, with_removed=True)
+    for model in (MODEL, "a/other"):
+        start_step(bench, study, "classify", model=model).wait(20)
+    every = removal_effect(bench.store, [study])
+    found = removal_effect(bench.store, [study], models=["a/other"])
+    assert set(every["model"]) == {MODEL, "a/other"}
+    pd.testing.assert_frame_equal(
+        found, every[every["model"] == "a/other"].reset_index(drop=True), check_dtype=False
+    )
+    accuracy = found[(found["type"] == "Overall") & (found["metric"] == "accuracy")]
+    assert accuracy[["n_without", "n_with"]].to_numpy().tolist() == [[19, 20]]
+    assert removal_effect(bench.store, [study], models=["nobody/here"]) is None
 
 
 def test_the_document_of_the_tables_also_tells_funnel_and_removal_as_json_can(
