@@ -39,7 +39,7 @@ from core.metrics.joint_cells import (
 )
 from core.metrics.many_comparisons import correct_for_many
 from core.metrics.paper_tables import OVERALL
-from core.metrics.replicates import REPLICATES
+from core.metrics.redrawing import REPLICATES
 from core.metrics.share_differences import independent_difference, paired_difference
 from core.taxonomy import FEASIBLE, INFEASIBLE, LINE_OF_DUTY, Taxonomy
 

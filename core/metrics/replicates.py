@@ -4,38 +4,26 @@ Tasks are what was drawn by chance, within strata: so many of each type and side
 stratum is told in full by how often each cell occurred, so drawing its tasks again is one draw of
 shares, whatever their number: a replicate of a study is a few numbers.
 
-Every task gets a random weight instead of being drawn a whole number of times (the Bayesian
-bootstrap). A cell's weight is then a gamma variate, and the shares of a stratum a Dirichlet one.
-Two things are added, each because the coverage measured without it was too low:
-
-* The concentration of a stratum of n tasks is n - 2, which gives a share the variance
-  p(1 - p) / (n - 1), as small strata need. With two tasks that is a draw of one of them; one task
-  alone says nothing of its stratum, and one of the same study and side is drawn for it.
-* Half a task in each cell, once per side of a group, as in Jeffreys' prior; a quarter in rr_other,
-  which no metric is the share of. Without it a cell that was met 0 times stays empty in all
-  replicates, and confidence balance by type is covered 75 % of the time. A full half in rr_other
-  pulls means over several studies to the side.
+How a stratum is drawn, and the doubt that is added once per side of a group, is in
+`core.metrics.redrawing`. The doubt is half a task in each cell; a quarter in rr_other, which no
+metric is the share of: a full half there pulls means over several studies to the side. Without any,
+confidence balance by type is covered 75 % of the time.
 
 Each stratum has a stream of its own, spawned from the seed and its names, so no study's interval
 depends on which others are there.
-
-Source: D. B. Rubin, "The Bayesian bootstrap", 1981, doi:10.1214/aos/1176345338; J. N. K. Rao and
-C. F. J. Wu, 1988, doi:10.1080/01621459.1988.10478591, for strata of few units.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
 from core.errors import InputError
-from core.identity import content_hash
 from core.metrics.boundary import groups_of
 from core.metrics.cells import METRIC_NAMES
 from core.metrics.counts import CountRow, Counts, in_order, read_counts
+from core.metrics.redrawing import REPLICATES, add_doubt, check_chance, redrawn, stream
 from core.taxonomy import FEASIBLE, INFEASIBLE, LINE_OF_DUTY, Taxonomy
 
-REPLICATES = 2_000
 CELL_NAMES = ("ff", "fr", "rf", "rr", "rr_other")
 
 _GROUPED_BY = ("study", "subject", "model", "prompt_set", "type")
@@ -148,10 +136,10 @@ def replicated(
             columns = _COLUMNS[stratum[-1]]
             tasks = strata[stratum][columns]
             alike = same_side[_side(stratum)][columns]
-            drawn[:, columns] += _drawn(tasks, alike, replicates, _stream(seed, *stratum))
+            drawn[:, columns] += redrawn(tasks, alike, replicates, stream(seed, *stratum))
         names = sorted(zip(by, key, strict=True))
         for side, columns in _COLUMNS.items():
-            _add_doubt(drawn[:, columns], _DOUBT[columns], _stream(seed, side, names))
+            add_doubt(drawn[:, columns], _DOUBT[columns], stream(seed, side, names))
         yield key, part, drawn
 
 
@@ -162,38 +150,6 @@ def stratum_of(row: CountRow) -> Group:
 
 def _side(stratum: Group) -> Group:
     return (*stratum[:4], stratum[-1])
-
-
-def _drawn(
-    tasks: np.ndarray, alike: np.ndarray, replicates: int, rng: np.random.Generator
-) -> np.ndarray:
-    """Replicates of a stratum's cells; `alike` are those of all types, for a lone task."""
-    n = tasks.sum()
-    if n <= 2:
-        among = alike if n == 1 else tasks
-        return n * rng.multinomial(1, among / among.sum(), size=replicates)
-    weights = rng.standard_gamma(tasks * (n - 2) / n, size=(replicates, len(tasks)))
-    return weights * (n / weights.sum(axis=1, keepdims=True))
-
-
-def _add_doubt(drawn: np.ndarray, doubt: np.ndarray, rng: np.random.Generator) -> None:
-    """Put these parts of a task into the cells of a side, in place, and keep what it adds up to.
-
-    A Dirichlet draw of concentrations a, mixed with one of b by a beta(sum b, sum a) weight, is
-    one of a + b: with a single stratum the doubt is simply added to its counts.
-    """
-    n = drawn[0].sum()
-    if not n:
-        return
-    weights = rng.standard_gamma(doubt, size=drawn.shape)
-    part = rng.beta(doubt.sum(), n, size=(len(drawn), 1))
-    drawn *= 1 - part
-    drawn += part * (n / weights.sum(axis=1, keepdims=True)) * weights
-
-
-def _stream(seed: int, *names: Any) -> np.random.Generator:
-    own = int(content_hash(names), 16)
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(own,)))
 
 
 def _groups(
@@ -222,9 +178,4 @@ def _check_draw(by: Sequence[str], replicates: int, seed: int) -> None:
             raise InputError(
                 f"counts cannot be grouped by {name!r} here", hint=f"use {', '.join(_GROUPED_BY)}"
             )
-    if replicates < 1:
-        raise InputError(
-            f"{replicates} replicates are too few; wanted 1 or more", hint="give 2000, for instance"
-        )
-    if seed < 0:
-        raise InputError(f"a seed cannot be {seed}; wanted 0 or more", hint="give a seed such as 0")
+    check_chance(replicates, seed)

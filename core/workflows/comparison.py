@@ -9,7 +9,7 @@ from core.errors import ConflictError
 from core.metrics.comparison import COMPARED_METRICS, compare_tallies
 from core.metrics.joint_cells import JOINT_COLUMNS, joint_tallies, tallies
 from core.metrics.many_comparisons import correct_for_many
-from core.metrics.replicates import REPLICATES
+from core.metrics.redrawing import REPLICATES
 from core.store.store import Store
 from core.workflows.results import common_protocol
 from core.workflows.studies import Study

@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from core.exchange.html_report import Block, Paragraph, Points, Section, TableBlock
-from core.metrics.replicates import REPLICATES
+from core.metrics.redrawing import REPLICATES
 from core.protocols.base import Step
 from core.records import PENDING, Outcome
 from core.sampling import Shortfall

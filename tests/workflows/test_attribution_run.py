@@ -56,9 +56,16 @@ def _run(bench: Workbench, study: Study, step: str, **options: object) -> None:
 
 
 def _outcomes(bench: Workbench, study: Study) -> dict[tuple[str, str, str | None], int]:
-    rows = label_counts(bench.store, [study]).astype(object)
-    rows = rows.where(rows.notna(), None)
-    return {(row.intent, row.label, row.verdict): row.n for row in rows.itertuples()}
+    keys = ["intent", "label", "verdict"]
+    found = label_counts(bench.store, [study]).groupby(keys, dropna=False)["n"].sum()
+    rows = found.reset_index().astype(object)
+    return dict(
+        zip(
+            rows[keys].where(rows.notna(), None).itertuples(index=False, name=None),
+            found,
+            strict=True,
+        )
+    )
 
 
 def test_answers_to_answerable_questions_go_to_the_judge_and_no_others(open_bench) -> None:

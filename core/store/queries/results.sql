@@ -32,47 +32,9 @@ ORDER BY ALL;
 -- its prompt, and a study has a row of counts for each; without any the judge is empty. label is
 -- that of the reply, or `unparsable` where it could not be used; verdict what the judge said of an
 -- answer: its label, `invalid` where it said nothing that can be read, missing where it was not
--- asked or still owes it.
-WITH judgement AS (
-    SELECT
-        judgement_now.study_id,
-        judgement_now.answer_item,
-        judgement_now.judge || ', prompt v' || prompt.version AS judge,
-        CASE WHEN judgement_now.outcome IS NULL THEN NULL ELSE coalesce(label.label, 'invalid') END
-            AS verdict
-    FROM judgement_now
-    JOIN prompt ON prompt.prompt_hash = judgement_now.prompt_hash
-    LEFT JOIN label
-        ON label.study_id = judgement_now.study_id
-        AND label.step = judgement_now.step
-        AND label.item_id = judgement_now.item_id
-    WHERE judgement_now.step = 'judge'
-        AND list_contains($study_ids, judgement_now.study_id)
-        AND judgement_now.outcome IS DISTINCT FROM 'provider_error'
-        AND judgement_now.outcome IS DISTINCT FROM 'timed_out'
-),
-judge AS (
-    SELECT DISTINCT study_id, judge FROM judgement
-),
-attempt AS (
-    SELECT
-        item.study_id,
-        item.item_id,
-        item.model,
-        task_state.intent,
-        task_state.type,
-        task_state.group_name,
-        CASE item.outcome WHEN 'ok' THEN label.label ELSE 'unparsable' END AS label
-    FROM item_now AS item
-    JOIN task_state ON task_state.task_id = item.task_id
-    LEFT JOIN label_now AS label
-        ON label.study_id = item.study_id
-        AND label.step = item.step
-        AND label.item_id = item.item_id
-    WHERE item.step = 'attempt'
-        AND item.is_answered
-        AND list_contains($study_ids, item.study_id)
-        AND ($with_removed OR task_state.state <> 'removed')
+-- asked or still owes it; match how the answer matches a reference without the judge.
+WITH judge AS (
+    SELECT DISTINCT study_id, judge FROM judged_answer WHERE list_contains($study_ids, study_id)
 )
 SELECT
     study.name AS study,
@@ -80,19 +42,24 @@ SELECT
     attempt.model,
     study.prompt_set,
     coalesce(judge.judge, '') AS judge,
-    attempt.group_name AS "group",
-    attempt.type,
-    attempt.intent,
+    task_state.group_name AS "group",
+    task_state.type,
+    task_state.intent,
     attempt.label,
-    judgement.verdict,
+    judged_answer.verdict,
+    judged_answer.match,
     count(*) AS n
-FROM attempt
+FROM answered_now AS attempt
 JOIN study ON study.study_id = attempt.study_id
+JOIN task_state ON task_state.task_id = attempt.task_id
 LEFT JOIN judge ON judge.study_id = attempt.study_id
-LEFT JOIN judgement
-    ON judgement.study_id = attempt.study_id
-    AND judgement.judge = judge.judge
-    AND judgement.answer_item = attempt.item_id
+LEFT JOIN judged_answer
+    ON judged_answer.study_id = attempt.study_id
+    AND judged_answer.judge = judge.judge
+    AND judged_answer.answer_item = attempt.item_id
+WHERE attempt.step = 'attempt'
+    AND list_contains($study_ids, attempt.study_id)
+    AND ($with_removed OR task_state.state <> 'removed')
 GROUP BY ALL
 ORDER BY ALL;
 
