@@ -186,3 +186,18 @@ def test_several_weights_within_a_verdict_still_give_a_share_of_the_tasks_they_s
     found = judge_audit(pairs).sensitivity
     assert found.value == 0.5
     assert found.low < 0.5 < found.high
+
+
+def test_six_of_eight_are_hardly_more_than_nothing():
+    # Wilson: centre (0.75 + 0.2401)/1.4802 = 0.6689, half 1.3241·sqrt(0.0234 + 0.0150) = 0.2596.
+    found = judge_audit(audited(3, 1, 1, 3)).agreement
+    assert (found.value, found.n) == (0.75, 8)
+    assert (found.low, found.high) == (
+        pytest.approx(0.4093, abs=1e-4),
+        pytest.approx(0.9285, abs=1e-4),
+    )
+    # ±0.1 takes 69: 1.96/(1 + 3.8415/69)·sqrt(0.1875/69 + 3.8415/(4·69²)) = 0.0996.
+    more = more_audits_needed(found, 0.1)
+    assert more == next(
+        n - 8 for n in range(9, 200) if (ends := wilson_interval(0.75 * n, n))[1] - ends[0] <= 0.2
+    )
