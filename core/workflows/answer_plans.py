@@ -6,13 +6,14 @@ a judge's prompt is another judge, asked about every answer anew.
 
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from core.llm.client import same_model
 from core.protocols.base import Step
 from core.store.store import Store
 from core.store.transaction import Transaction
-from core.workflows.planned_rows import checked_prompts, planned_row, step_prompts
+from core.workflows.planned_rows import checked_prompts, next_try, planned_row, step_prompts
 from core.workflows.studies import Study
 
 
@@ -71,39 +72,18 @@ def plan_answers(
     return store.write(add)
 
 
-def plan_again(
-    store: Store, study: Study, step: Step, model: str, *, judge_version: int | None = None
-) -> int:
+def plan_again(store: Store, study: Study, step: Step, model: str) -> int:
     """How many verdicts a judge is asked for again: those that were not valid.
 
-    What it said before stays, and counts as before until there is a valid verdict.
-
-    Raises:
-        NotFoundError, PromptError: a prompt file is gone, wrong, or changed after a run used it.
+    Each is asked for with the prompt it was asked for with before. What the judge said before
+    stays, and counts as before until there is a valid verdict.
     """
-    prompts = checked_prompts(store, study, step, model, judge_version=judge_version)
-    (prompt,) = prompts.values()
 
     def add(tx: Transaction) -> int:
-        found = tx.rows(
-            "items_without_verdict",
-            study_id=study.study_id,
-            step=step.name,
-            model=model,
-            prompt_hash=prompt.hash,
-        )
+        keys = {"study_id": study.study_id, "step": step.name, "model": model}
         rows = [
-            planned_row(
-                study,
-                step,
-                model,
-                prompts,
-                context=json.loads(row["context_json"]),
-                position=row["position"],
-                draw_number=row["draw_number"] + 1,
-                task_id=row["task_id"],
-            )
-            for row in found
+            next_try(study, step, row) | {"planned_at": datetime.now(UTC)}
+            for row in tx.rows("items_without_verdict", **keys)
         ]
         tx.append("planned", rows)
         return len(rows)
@@ -112,11 +92,10 @@ def plan_again(
 
 
 def about_the_answer(item: Mapping[str, Any]) -> dict[str, str]:
-    """What a prompt about an answer is also filled with; empty where the item is about none."""
-    if item["answer"] is None:
-        return {}
+    """What a prompt is also filled with: an answer, where the item is about one, and the task's
+    reference answers, a line each; the step decides what a prompt may hold of them."""
     references = json.loads(item["references_json"] or "[]")
-    return {"answer": item["answer"], "references": "\n".join(references)}
+    return {"answer": item["answer"] or "", "references": "\n".join(references)}
 
 
 def _context(step: Step, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Rows of the plan: the call that an item is, with its prompt checked and its seed derived."""
 
+import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -50,6 +51,11 @@ def step_prompts(
 def judge_prompt_set(model: str) -> str:
     """The set of prompts that a judge is given, by its model."""
     return f"{JUDGE_PROMPTS}/{default_prompt_set(model)}"
+
+
+def judge_versions(study: Study, step: Step, model: str) -> list[int]:
+    """The versions there are of the prompt that a judge would be given, in rising order."""
+    return prompt_versions(study.protocol, judge_prompt_set(model), step.judge_prompts[0])
 
 
 def prompts_by_hash(store: Store, study: Study, step: Step, model: str) -> dict[str, Prompt]:
@@ -134,3 +140,11 @@ def planned_row(
         "planned_at": datetime.now(UTC),
     }
     return row | {"item_id": derive_item_id(row)}
+
+
+def next_try(study: Study, step: Step, row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row of a planned item as it asks once more: with its new `draw_number` and a new seed."""
+    parameters = json.loads(row["parameters_json"])
+    parameters["seed"] = derived_seed(study.seed, step.name, row["task_id"], row["draw_number"])
+    again = dict(row) | {"parameters_json": canonical_json(parameters)}
+    return again | {"item_id": derive_item_id(again)}

@@ -99,7 +99,7 @@ def start_step(
             draw_every_task(bench.store, study)
         plan_step(bench.store, study, step, model, judge_version=judge_version)
         if again:
-            plan_again(bench.store, study, step, model, judge_version=judge_version)
+            plan_again(bench.store, study, step, model)
         n_owed = bench.store.value(
             "owed_count", study_id=study.study_id, step=step.name, model=model
         )

@@ -21,7 +21,7 @@ def cell_table(found: Mapping[Cell, int], wanted: Mapping[Cell, int], *, note: s
 
 
 def cell_table_html(found: Mapping[Cell, int], wanted: Mapping[Cell, int]) -> str:
-    """The HTML of `cell_table`.
+    """The HTML of `cell_table`; a cell that is in neither is none of the study's.
 
     Example:
         >>> cell_table_html({("A", "x"): 3}, {("A", "x"): 4}).count("sb-short")
@@ -32,7 +32,7 @@ def cell_table_html(found: Mapping[Cell, int], wanted: Mapping[Cell, int]) -> st
     head = "".join(f"<th>{exact_html(side)}</th>" for side in sides)
     rows = "".join(
         f"<tr><th>{exact_html(kind)}</th>"
-        + "".join(_cell(found[kind, side], wanted[kind, side]) for side in sides)
+        + "".join(_cell(found.get((kind, side)), wanted.get((kind, side))) for side in sides)
         + "</tr>"
         for kind in kinds
     )
@@ -42,7 +42,9 @@ def cell_table_html(found: Mapping[Cell, int], wanted: Mapping[Cell, int]) -> st
     )
 
 
-def _cell(found: int, wanted: int) -> str:
+def _cell(found: int | None, wanted: int | None) -> str:
+    if found is None or wanted is None:
+        return "<td>–</td>"
     short = ' class="sb-short"' if found < wanted else ""
     share = min(100, round(100 * found / wanted)) if wanted else 0
     return f'<td{short}><span style="--share:{share}%">{found:,} / {wanted:,}</span></td>'

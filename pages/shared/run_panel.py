@@ -16,6 +16,7 @@ from core.runs.run import Run
 from core.workflows.desk_rules import rules_of
 from core.workflows.estimates import owed_calls
 from core.workflows.outcomes import interrupted_models, step_outcomes
+from core.workflows.planned_rows import judge_versions
 from core.workflows.steps import DEFAULT_CONCURRENCY, ended_run, live_run, start_step
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
@@ -112,6 +113,8 @@ def _idle(bench: Workbench, study: Study, step: Step, model: str) -> None:
         _start_form(bench, study, step, model, n_owed=n_owed, has_begun=counts["planned"] > 0)
     elif counts["planned"]:
         st.success("Every planned call has been answered.")
+        if step.by_judge:
+            _offer_again(bench, study, step, model)
 
 
 def _tell_end(progress: Progress) -> None:
@@ -132,7 +135,7 @@ def _start_form(
         word = "Resume" if has_begun else "Start"
         st.markdown(f"**{human_count(n_owed, 'call')}** to make with **{plain(model)}**")
         with st.expander("Options"):
-            options = _options(study)
+            options = _options(study, step, model)
         estimate_line(bench, study, step, model, concurrency=options["concurrency"])
         if st.button(f"{word} {step.doing}", type="primary", key="start_run"):
             try:
@@ -143,7 +146,26 @@ def _start_form(
                 st.rerun()
 
 
-def _options(study: Study) -> dict[str, object]:
+def _offer_again(bench: Workbench, study: Study, step: Step, model: str) -> None:
+    """A button that asks a judge again where its verdict was not valid."""
+    n_invalid = bench.store.value(
+        "n_without_verdict", study_id=study.study_id, step=step.name, model=model
+    )
+    if not n_invalid:
+        return
+    left, right = st.columns([4, 1], vertical_alignment="center")
+    without = human_count(n_invalid, "verdict is not valid", "verdicts are not valid")
+    left.caption(f"{without}, and counted as no verdict.")
+    if right.button("Ask again", key="ask_again"):
+        try:
+            start_step(bench, study, step.name, model=model, again=True)
+        except SelfboundError as error:
+            problem(error)
+        else:
+            st.rerun()
+
+
+def _options(study: Study, step: Step, model: str) -> dict[str, object]:
     left, middle, right = st.columns(3)
     concurrency = left.number_input(
         "Calls at once", 1, 1000, DEFAULT_CONCURRENCY, help="A local model takes them in turn."
@@ -158,11 +180,20 @@ def _options(study: Study) -> dict[str, object]:
     api_base = right.text_input(
         "Another address for the model", placeholder="http://127.0.0.1:4000", max_chars=300
     )
-    return {
+    options = {
         "concurrency": concurrency,
         "budget_usd": budget,
         "api_base": api_base.strip() or None,
     }
+    if step.by_judge and len(versions := judge_versions(study, step, model)) > 1:
+        options["judge_version"] = st.selectbox(
+            "Version of the judge's prompt",
+            versions,
+            None,
+            placeholder="the one used first, else the newest",
+            help="Each version is a judge of its own: its verdicts stand beside the others.",
+        )
+    return options
 
 
 def _details(bench: Workbench, study: Study, step: Step) -> None:
@@ -213,3 +244,7 @@ def _reply(row: dict, *, is_blind: bool) -> None:
         text = row["task_text"] or row["text"] or row["error"]
         height = 90 if len(text) > 400 else None
         show_text(text, key=f"reply_{row['call_id']}", size="small", height=height)
+        if answer := row["judged_answer"] or row["answer"]:
+            st.caption("Answer judged" if row["judged_answer"] else "Answer")
+            height = 90 if len(answer) > 400 else None
+            show_text(answer, key=f"answer_{row['call_id']}", size="small", height=height)

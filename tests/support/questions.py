@@ -18,7 +18,7 @@ def add_questions(
     start = store.value("n_tasks", study_id=study.study_id)
     rows = [
         {
-            "task_id": f"{file}-{start + number}",
+            "task_id": f"{study.study_id[:8]}-{file}-{start + number}",
             "study_id": study.study_id,
             "position": start + number,
             "text": text,

@@ -95,9 +95,11 @@ WHERE label_now.study_id = $study_id
 ORDER BY task_state.position, label_now.item_id;
 
 -- name: items_without_verdict
--- The newest item of each task or answer that a judge's prompt was asked about and left without a
--- valid verdict, when no call about it is owed.
-SELECT item.task_id, item.position, item.context_json, judgement.draw_number
+-- The newest item of each task or answer that a judge was asked about and left without a valid
+-- verdict, when no call about it is owed; whole, with the number of the next try.
+SELECT item.study_id, item.step, item.draw_id, item.position, item.task_id, item.model,
+    item.prompt_hash, item.parameters_json, item.context_json,
+    judgement.draw_number + 1 AS draw_number
 FROM judgement_now AS judgement
 JOIN item_now AS item
     ON item.study_id = judgement.study_id
@@ -106,10 +108,20 @@ JOIN item_now AS item
 WHERE judgement.study_id = $study_id
     AND judgement.step = $step
     AND judgement.judge = $model
-    AND judgement.prompt_hash = $prompt_hash
     AND judgement.outcome IN ('refused', 'truncated', 'empty', 'unparsable')
     AND judgement.n_owed = 0
 ORDER BY item.position, judgement.answer_item;
+
+-- name: n_without_verdict
+-- How many tasks or answers a judge was asked about and left without a valid verdict, by any of
+-- its prompts.
+SELECT count(*) AS n
+FROM judgement_now
+WHERE study_id = $study_id
+    AND step = $step
+    AND judge = $model
+    AND outcome IN ('refused', 'truncated', 'empty', 'unparsable')
+    AND n_owed = 0;
 
 -- name: owed_items
 -- The calls still owed: planned, and not yet answered by the model. Failed ones are owed anew. A
@@ -176,10 +188,11 @@ GROUP BY ALL
 ORDER BY ALL;
 
 -- name: newest_replies
--- The newest final calls of a step with what was read from them.
+-- The newest final calls of a step with what was read from them; a call about an answer comes with
+-- that answer.
 SELECT call.call_id, call.outcome, call.latency_s, call.model_answered, call.honoured_json,
-    call.text, call.error, label.label, label.reason, task.text AS task_text, task.intent,
-    task.type, task.reason AS task_reason
+    call.text, call.error, label.label, label.reason, label.answer, task.text AS task_text,
+    task.intent, task.type, task.reason AS task_reason, judged.answer AS judged_answer
 FROM (
     SELECT call_id, item_id, outcome, latency_s, model_answered, honoured_json, text, error, seq
     FROM call
@@ -189,8 +202,13 @@ FROM (
 ) AS call
 LEFT JOIN label ON label.call_id = call.call_id
 LEFT JOIN (
-    SELECT DISTINCT item_id, task_id FROM planned WHERE study_id = $study_id AND step = $step
+    SELECT DISTINCT item_id, task_id, json_extract_string(context_json, '$.answer_of') AS answer_of
+    FROM planned
+    WHERE study_id = $study_id AND step = $step
 ) AS item ON item.item_id = call.item_id
+LEFT JOIN (
+    SELECT item_id, answer FROM label_now WHERE study_id = $study_id
+) AS judged ON judged.item_id = item.answer_of
 LEFT JOIN task
     ON task.task_id = item.task_id
     OR (task.study_id = $study_id AND item.task_id IS NULL AND task.source_ref = call.item_id)
