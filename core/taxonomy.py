@@ -40,6 +40,10 @@ class KnowledgeType:
 FEASIBLE, INFEASIBLE = "feasible", "infeasible"
 INTENTS: tuple[str, str] = (FEASIBLE, INFEASIBLE)
 
+ANSWERABLE, UNANSWERABLE = "answerable", "unanswerable"
+QUESTION_INTENTS: tuple[str, str] = (ANSWERABLE, UNANSWERABLE)
+"""How questions are meant, which people bring and which have no reasons."""
+
 MISSING_CONTEXT, VAGUE = "Missing Context", "Vague/Open-Ended"
 """Two built-in reasons whose tasks may be what is a fault in others: short of data, or short."""
 

@@ -1,4 +1,4 @@
-"""Automatic checks on generated tasks: what a person should look at, and why.
+"""Automatic checks on tasks: what a person should look at, and why.
 
 A flag points at words and says in a sentence what is odd about them; it decides nothing. The
 checks are quick and would rather miss a fault than cry wolf. Those that go by words know English
@@ -9,6 +9,9 @@ that is not there and a text of two words are not flagged where the task was mea
 context or to be vague, so such a flag says what the task was *not* meant to be; a name of a study's
 own types and reasons is found in any case of letters only in the tasks made for it; and a length
 is compared with the lengths of the task's own cell.
+
+Questions are checked in the same way, but for what is no fault in them: one that cannot be answered
+may lack its data, be short or say so, and names of types and reasons are words like any other.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,9 +21,17 @@ from core.curation.flags import REMOVAL_REASON_OF_FLAG, Flag
 from core.curation.language import language_flag
 from core.curation.lengths import length_flag
 from core.curation.wording import leak_flag, name_flag, wording_flags
-from core.taxonomy import FEASIBLE, LINE_OF_DUTY, MISSING_CONTEXT, VAGUE, Taxonomy
+from core.taxonomy import (
+    FEASIBLE,
+    LINE_OF_DUTY,
+    MISSING_CONTEXT,
+    QUESTION_INTENTS,
+    UNANSWERABLE,
+    VAGUE,
+    Taxonomy,
+)
 
-CHECKS_VERSION: int = 2
+CHECKS_VERSION: int = 3
 """Rises whenever any check changes, so that flags stored under an earlier one are made anew."""
 
 FEWEST_WORDS = 3
@@ -42,11 +53,11 @@ def check_task(
     language: str = "en",
     taxonomy: Taxonomy = LINE_OF_DUTY,
 ) -> list[Flag]:
-    """What is odd about a generated task, the gravest first; an empty list when nothing is.
+    """What is odd about a task, the gravest first; an empty list when nothing is.
 
     Args:
-        text: the task as generated.
-        intent: feasible or infeasible; None when unknown.
+        text: the task as generated or imported.
+        intent: feasible or infeasible, of a question answerable or unanswerable; None when unknown.
         type: the type of self-knowledge it was generated for; None when unknown.
         reason: the reason it was generated for; counts for infeasible tasks only. A task meant
             to miss its context is not flagged for missing data, nor a vague one as too short.
@@ -69,12 +80,15 @@ def check_task(
     found = [_long_flag(text), leak_flag(text), language_flag(text, language=language)]
     if language == "en":
         # A vague task is short by nature.
-        if not taxonomy.stands_for(reason, VAGUE):
+        if not _stands_for(taxonomy, intent, reason, VAGUE):
             found.append(_short_flag(text))
-        may_lack_data = taxonomy.stands_for(reason, MISSING_CONTEXT)
+        may_lack_data = _stands_for(taxonomy, intent, reason, MISSING_CONTEXT)
         found += wording_flags(text, may_lack_data=may_lack_data)
-    if not any(flag and flag.code == "states_feasibility" for flag in found):
+    is_stated = any(flag and flag.code == "states_feasibility" for flag in found)
+    if not is_stated and intent not in QUESTION_INTENTS:
         found.append(name_flag(text, taxonomy=taxonomy, own=(type, reason)))
+    if intent == UNANSWERABLE:
+        found = [flag for flag in found if flag and flag.code != "states_feasibility"]
     return _gravest_first(filter(None, found))
 
 
@@ -113,10 +127,15 @@ def check_tasks(
         # A length that was flagged needs no second flag.
         if cell in limits and not {"empty", "too_short", "too_long"} & {one.code for one in flags}:
             far_off = length_flag(text, *limits[cell])
-            vague = intent != FEASIBLE and taxonomy.stands_for(reason, VAGUE)
+            vague = intent != FEASIBLE and _stands_for(taxonomy, intent, reason, VAGUE)
             if far_off and not (vague and far_off.code == "too_short_for_cell"):
                 flags = _gravest_first([*flags, far_off])
         yield row["task_id"], flags
+
+
+def _stands_for(taxonomy: Taxonomy, intent: str | None, reason: str | None, built_in: str) -> bool:
+    """Whether a task may be what a built-in reason says; an unanswerable question always may."""
+    return intent == UNANSWERABLE or taxonomy.stands_for(reason, built_in)
 
 
 def task_cell(row: Mapping[str, Any]) -> Cell:

@@ -18,8 +18,9 @@ from core.parsing.verdict import NO, YES, parse_yes_no
 from core.prompts import Prompt
 from core.protocols.base import Context, Protocol, Results, Step, Verdicts, WorksOn
 from core.protocols.fence import fence_for
+from core.taxonomy import QUESTION_INTENTS
 
-ANSWERABLE, UNANSWERABLE = "answerable", "unanswerable"
+ANSWERABLE, UNANSWERABLE = QUESTION_INTENTS
 
 
 def attempt_variables(_context: Context, question: str) -> dict[str, str]:

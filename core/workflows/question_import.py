@@ -17,10 +17,10 @@ from core.errors import ConflictError
 from core.exchange.questions import QuestionFile, QuestionRow, read_questions
 from core.exchange.row_file import BadRow, raise_for_bad_rows
 from core.identity import canonical_json, content_id
-from core.protocols.uncertainty_attribution import ANSWERABLE, UNANSWERABLE
 from core.store.cleaning import clean_text
 from core.store.store import Store
 from core.store.transaction import Transaction
+from core.taxonomy import ANSWERABLE, UNANSWERABLE
 from core.workflows.importing import Imported, with_cells
 from core.workflows.studies import Study, study_named
 
