@@ -28,6 +28,7 @@ import numpy as np
 
 from core.metrics.attribution import AttributionMetric, attribution_metrics
 from core.metrics.attribution_counts import AttributionCounts
+from core.metrics.attribution_replicates import METRICS, attribution_metric, outcome_cells
 from core.metrics.audit_shares import NO, NONE_DECIDED, YES, AuditCells, AuditedPair, weighted_share
 from core.metrics.corrected_rate import corrected_rate
 from core.metrics.intervals import TOO_OFTEN_UNDEFINED, percentile_interval
@@ -113,7 +114,7 @@ def corrected_attribution(
     judged = Judged(counts.correct, counts.wrong)
     cells = audited_cells(judged, pairs)
     rng = np.random.default_rng(seed)
-    drawn = _Questions.drawn(counts, draws, rng)
+    drawn = _drawn(counts, draws, rng)
     by_ppi = corrected_rate(judged, pairs) if judged.n else None
     by_rg = rogan_gladen_rate(judged, pairs) if judged.n else None
     return [
@@ -129,63 +130,40 @@ def corrected_attribution(
 
 @dataclass(frozen=True)
 class _Questions:
-    """Questions by outcome, numbers or rows of draws of them: what the metrics are made from."""
+    """Questions by outcome, one number or one a draw: what the metrics are made from."""
 
     yes: np.ndarray
     no: np.ndarray
     data: np.ndarray
     model: np.ndarray
-    answerable: int
-    other_data: np.ndarray
-    other_model: np.ndarray
-    unanswerable: int
-
-    @staticmethod
-    def counted(counts: AttributionCounts) -> "_Questions":
-        return _Questions(
-            *map(np.float64, _answerable(counts)[:4]),
-            counts.n_answerable,
-            *map(np.float64, _unanswerable(counts)[:2]),
-            counts.n_unanswerable,
-        )
-
-    @staticmethod
-    def drawn(counts: AttributionCounts, draws: int, rng: np.random.Generator) -> "_Questions":
-        n, n_other = counts.n_answerable, counts.n_unanswerable
-        own = n * rng.dirichlet(np.add(_answerable(counts), _JEFFREYS), draws).T
-        other = n_other * rng.dirichlet(np.add(_unanswerable(counts), _JEFFREYS), draws).T
-        return _Questions(*own[:4], n, *other[:2], n_other)
+    unparsable: np.ndarray
+    unanswerable: np.ndarray
 
     def metrics(self, correct: np.ndarray) -> list[np.ndarray]:
-        """In the order of `attribution_metrics`, NaN for 0/0, with so many correct answers."""
-        not_correct = np.maximum(self.answerable - correct, 0.0)
-        m = np.where(not_correct > 1e-9, not_correct, np.nan)
-        n = np.float64(self.unanswerable or np.nan)
-        values = [correct / np.float64(self.answerable or np.nan)]
-        for own, n_own, strayed, n_other in (
-            (self.other_data, n, self.data, m),
-            (self.model, m, self.other_model, n),
-        ):
-            recall, missed = own / n_own, n_own - own
-            for below in (n_other, n_own):
-                total = 2 * recall + strayed / n_other + missed / below
-                values.append(2 * recall / np.where(total > 0, total, np.nan))
-        return values
+        """In the order of `METRICS`, NaN for 0/0, where so many of the answers are correct."""
+        wrong = self.yes + self.no - correct
+        # What rounding leaves is no question.
+        rest = np.where(np.abs(wrong) < 1e-9, 0.0, wrong) + self.unparsable
+        cells = np.column_stack([correct, self.data, self.model, rest, self.unanswerable])
+        return [attribution_metric(cells, name) for name in METRICS]
 
 
-def _answerable(counts: AttributionCounts) -> tuple[int, ...]:
-    return (
-        counts.correct,
-        counts.wrong,
-        counts.answerable_data,
-        counts.answerable_model,
-        counts.answerable_unparsable,
-    )
+def _counted(counts: AttributionCounts) -> _Questions:
+    own, other = _cells(counts)
+    return _Questions(*own.reshape(-1, 1), other.reshape(1, -1))
 
 
-def _unanswerable(counts: AttributionCounts) -> tuple[int, ...]:
-    rest = counts.unanswerable_answered + counts.unanswerable_unparsable
-    return counts.unanswerable_data, counts.unanswerable_model, rest
+def _drawn(counts: AttributionCounts, draws: int, rng: np.random.Generator) -> _Questions:
+    own, other = (cells.sum() * rng.dirichlet(cells + _JEFFREYS, draws) for cells in _cells(counts))
+    return _Questions(*own.T, other)
+
+
+def _cells(counts: AttributionCounts) -> tuple[np.ndarray, np.ndarray]:
+    """The answerable questions: correct, wrong, DATA, MODEL and unparsable; the others as in
+    `outcome_cells`."""
+    judged = [counts.correct, counts.wrong]
+    rest = [counts.answerable_data, counts.answerable_model, counts.answerable_unparsable]
+    return np.array(judged + rest), outcome_cells(counts)[4:]
 
 
 def _corrected(
@@ -198,10 +176,10 @@ def _corrected(
         why = _NOT_JUDGED if rate is None else rate.why
         n, method = (0, "") if rate is None else (rate.n, rate.method)
         return [CorrectedValue(None, None, None, n, method, why)] * 5
-    counted = _Questions.counted(counts)
+    counted = _counted(counts)
     values = counted.metrics(rate.value * (counted.yes + counted.no))
     found = []
-    for value, replicates in zip(values, drawn.metrics(draw_correct()), strict=True):
+    for (value,), replicates in zip(values, drawn.metrics(draw_correct()), strict=True):
         about = {"n_audited": rate.n, "method": rate.method, "clipped": rate.clipped}
         if np.isnan(value):
             why = _NO_N if not counts.n_unanswerable else _NO_M
