@@ -2,10 +2,10 @@
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -18,6 +18,11 @@ from core.records import ANSWERED, Outcome
 from core.runs.progress import BUDGET, ENDED, FAILED, STOPPED
 from core.runs.progress import Progress as RunProgress
 from core.runs.run import Run
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from core.exchange.shown_table import Best
 
 N_NAMES = 3
 """Study, subject and prompts stand at the head of every row of a metric table."""
@@ -125,25 +130,31 @@ def print_studies(documents: Sequence[Mapping[str, Any]]) -> None:
     _out.print(table)
 
 
-def print_rows(header: Sequence[str], rows: Sequence[Sequence[Any]], format: str) -> None:
+def print_rows(
+    header: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    format: str,
+    *,
+    best: Callable[["DataFrame"], Mapping[str, "Best"]] | None = None,
+    best_within: Sequence[str] = (),
+) -> None:
     """The metric tables, as text for a terminal, CSV, or LaTeX.
 
     Args:
         header: column names; the first `N_NAMES` say whose numbers a row holds.
+        best: which value of each column is bold in LaTeX. best_within: columns in whose groups
+            values are compared.
     """
     if format in ("csv", "latex"):
         import pandas as pd
 
-        from core.exchange.shown_table import shown_table
-        from core.exchange.table_text import NOT_DEFINED, csv_text, latex_tabular
+        from core.exchange.table_text import csv_text
 
         frame = pd.DataFrame(rows, columns=list(header), dtype=object)
         if format == "csv":
             print(csv_text(frame), end="")
         else:
-            # Columns keep the names that they have in the other formats.
-            shown = replace(shown_table(frame, digits=3), header=tuple(header))
-            print(latex_tabular(shown, gap=NOT_DEFINED))
+            print(_latex(frame, best(frame) if best else {}, best_within))
     else:
         for names, group in groupby(rows, key=lambda row: row[:N_NAMES]):
             table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=0)
@@ -154,6 +165,16 @@ def print_rows(header: Sequence[str], rows: Sequence[Sequence[Any]], format: str
                 table.add_row(*(_shown(value) for value in row[N_NAMES:]))
             _out.print(" | ".join(names), style="bold", soft_wrap=True)
             _out.print(table)
+
+
+def _latex(frame: "DataFrame", best: Mapping[str, "Best"], best_within: Sequence[str]) -> str:
+    from core.exchange.shown_table import shown_table
+    from core.exchange.table_text import NOT_DEFINED, best_words, latex_tabular
+
+    shown = shown_table(frame, digits=3, best=best, best_within=best_within)
+    # Columns keep the names that they have in the other formats.
+    tabular = latex_tabular(replace(shown, header=tuple(frame.columns)), gap=NOT_DEFINED)
+    return f"% {best_words(best, best_within)}\n{tabular}" if shown.has_best else tabular
 
 
 def _shown(value: Any) -> str:

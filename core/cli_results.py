@@ -25,7 +25,11 @@ def tables(
     if format is TableFormat.JSON:
         print_document(document)
     else:
-        print_rows(*chosen[0].shape.results().flat_rows(document), format)
+        results = chosen[0].shape.results()
+        header, rows = results.flat_rows(document)
+        print_rows(
+            header, rows, format, best=results.flat_best, best_within=results.flat_best_within
+        )
 
 
 def report(

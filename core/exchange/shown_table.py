@@ -63,6 +63,11 @@ class ShownTable:
         """Whether a value is missing that no note belongs to."""
         return any(one.kind is Kind.GAP and one.note is None for row in self.rows for one in row)
 
+    @property
+    def has_best(self) -> bool:
+        """Whether any value is marked as best."""
+        return any(one.is_best for row in self.rows for one in row)
+
 
 def shown_table(
     table: "DataFrame",

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from core.exchange.latex_text import latex_escaped, needs_unicode
-from core.exchange.shown_table import Best, Cell, Kind, ShownTable, note_mark, shown_table
+from core.exchange.shown_table import Best, Cell, Kind, ShownTable, note_mark, shown_table, title
 from core.exchange.spreadsheet_guard import guarded
 from core.exchange.visible_text import visible, visible_in_ascii
 
@@ -22,6 +22,7 @@ NOT_DEFINED = "not defined"
 GAP_NOTE = "there is no task that the value could be a share of"
 """What is said below a table of gaps that nothing else explains."""
 
+_BEST_WORDS = {"max": "the highest {}", "min": "the lowest {}", "zero": "the {} nearest to zero"}
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~!&$:@^])")
 _NEGATIVE = re.compile(r"−(\d+(?:[.,]\d+)*)")
 _WEB = re.compile(r"\b(www)\.", re.IGNORECASE)
@@ -137,6 +138,18 @@ def latex_tabular(shown: ShownTable, *, gap: str) -> str:
             r"\end{tabular}",
         ]
     )
+
+
+def best_words(best: Mapping[str, Best], best_within: Sequence[str]) -> str:
+    """What is bold in a table, in words.
+
+    Example:
+        >>> best_words({"accuracy": "max", "confidence_balance": "zero"}, ["type"])
+        'bold within the same type: the highest accuracy, the confidence balance nearest to zero'
+    """
+    said = [_BEST_WORDS[how].format(title(name)) for name, how in best.items()]
+    within = f" within the same {' and '.join(map(title, best_within))}" if best_within else ""
+    return f"bold{within}: {', '.join(said)}"
 
 
 def _csv_cell(value: Any) -> Any:

@@ -174,6 +174,7 @@ class Results:
         exhibits: tables and charts in reading order.
         tables: from counts to the document that `selfbound tables --format json` prints.
         flat_rows: from that document to a header and rows, for the other formats.
+        flat_best, flat_best_within: which of their values are bold in print, as in an `Exhibit`.
         compare_with_printed: from counts and the content of `printed_file`, a file in data/, to a
             frame of printed values beside ours; None where the paper's values are not at hand.
         removal: what removing tasks changed; its table takes the counts without the removed tasks
@@ -188,6 +189,8 @@ class Results:
     printed_file: str | None = None
     removal: Exhibit | None = None
     counts: str = "label_counts"
+    flat_best: Callable[["DataFrame"], dict[str, Any]] | None = None
+    flat_best_within: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -201,6 +201,8 @@ def boundary_results(taxonomy: Taxonomy) -> Results:
         exhibits=exhibits(taxonomy),
         tables=partial(tables, taxonomy=taxonomy),
         flat_rows=flat_rows,
+        flat_best=best_values,
+        flat_best_within=("prompts", "type"),
         # The paper's values are of the built-in types, whatever another taxonomy calls its own.
         compare_with_printed=compare_with_printed if taxonomy.is_built_in else None,
         printed_file="line_of_duty_printed.json",

@@ -6,10 +6,16 @@ import json
 import subprocess
 from pathlib import Path
 
+from core.llm.scripted import ScriptedClient
 from core.records import Outcome
+from core.runs.engine import Engine
 from core.store.store import Store
+from core.workflows.drawing import draw_tasks
+from core.workflows.steps import start_step
+from core.workflows.studies import create_study
+from core.workflows.workbench import Workbench
 
-from .conftest import Cli
+from .conftest import Cli, scripted
 
 NEW = ("--protocol", "feasibility_boundary", "--subject")
 
@@ -112,6 +118,32 @@ def test_the_tables_come_as_text_json_csv_and_latex_with_the_same_numbers(worked
     text = worked.run("tables", "Small", "small").out
     assert text.count("Small | openai/fake | vanilla") == 1
     assert f"{entry['accuracy']:.3f}" in text
+
+
+def test_in_latex_the_best_of_two_studies_are_bold_and_a_comment_says_what_is_best(
+    worked: Cli,
+) -> None:
+    with Workbench(Store.open(worked.store), Engine(), lambda: ScriptedClient(scripted)) as bench:
+        study = create_study(
+            bench.store, "Second", protocol="feasibility_boundary", subject="openai/b", per_type=2
+        )
+        start_step(bench, study, "generate").wait(20)
+        draw_tasks(bench.store, study)
+        start_step(bench, study, "classify").wait(20)
+    done = worked.run("tables", "Small", "Second", "--format", "json")
+    accuracy = {one["study"]: one["accuracy"] for one in done.document["studies"]}
+    # Of 20 tasks 10 are feasible; one of the other study's is removed, so it has more or fewer.
+    assert accuracy["Second"] == 0.5
+    best, other = sorted(accuracy, key=accuracy.get, reverse=True)
+    comment, *latex = worked.run("tables", "Small", "Second", "--format", "latex").out.splitlines()
+    assert comment.startswith("% bold within the same prompts and type: the highest accuracy, ")
+    assert comment.endswith("the confidence balance nearest to zero")
+    row = {line.split(" & ")[0]: line.split(" & ") for line in latex if " & all & " in line}
+    at = latex[2].split(" & ").index("accuracy")
+    assert row[best][at] == rf"\textbf{{{accuracy[best]:.3f}}}"
+    assert row[other][at] == f"{accuracy[other]:.3f}"
+    alone = worked.run("tables", "Small", "--format", "latex").out
+    assert r"\textbf" not in alone
 
 
 def test_a_study_named_like_a_formula_is_guarded_in_csv(worked: Cli) -> None:
