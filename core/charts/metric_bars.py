@@ -17,6 +17,8 @@ from core.charts.theme import (
 )
 
 STEP = 22
+LETTER, LONGEST_NAME = 7.2, 420
+"""Pixels: about the width of a letter of the legend, and how much of a name it shows."""
 PICKED = ("study", "model", "type", "metric")
 """Columns of the frame that tell which tasks are behind a bar."""
 
@@ -65,7 +67,7 @@ def metric_bars(
             sort=names,
             title=None,
             scale=alt.Scale(domain=names, range=palette),
-            legend=alt.Legend(orient="top", labelLimit=260) if len(names) > 1 else None,
+            legend=_legend(names, width),
         ),
     )
     ends = base.encode(
@@ -105,6 +107,15 @@ def _rows(bars: pd.DataFrame, names: list[str], width: int) -> alt.Chart:
             alt.Tooltip(field="why", type="nominal", title="Note"),
         ],
     )
+
+
+def _legend(names: Sequence[str], width: int) -> alt.Legend | None:
+    """A legend above the bars that wraps: one row as wide as all names would be cut off."""
+    if len(names) < 2:
+        return None
+    widths = [min(len(name) * LETTER, LONGEST_NAME) + 40 for name in names]
+    n_columns = len(names) if sum(widths) <= width else max(1, int(width // max(widths)))
+    return alt.Legend(orient="top", labelLimit=LONGEST_NAME, columns=n_columns)
 
 
 def _in_turn(names: Sequence[str]) -> dict[str, str]:

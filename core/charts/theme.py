@@ -24,8 +24,14 @@ MODEL_COLOURS = (
     "#56B4E9",
     "#D55E00",
     "#8A7FD1",
+    "#8C564B",
+    "#0F9AA3",
+    "#9DA31B",
+    "#D6456B",
+    "#5B6BD6",
 )
-"""Okabe and Ito's palette, without the two that vanish on white or black, and one violet."""
+"""Okabe and Ito's palette, without the two that vanish on white or black, and one violet; then five
+more, which are easier to mix up and are used last."""
 
 OVERCONFIDENT = "#D55E00"
 CONSERVATIVE = "#0072B2"

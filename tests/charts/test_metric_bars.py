@@ -56,6 +56,13 @@ def test_models_have_the_colours_they_are_given_and_keep_their_names(frame):
     assert scale["range"] == [colours["model_b"], NEUTRAL]
 
 
+@pytest.mark.parametrize(("n_letters", "n_columns"), [(8, 3), (40, 1)])
+def test_a_legend_too_long_for_one_row_wraps(frame, n_letters, n_columns):
+    models = pd.concat([frame.iloc[:1]] * 3).assign(subject=[n * n_letters for n in "abc"])
+    legend = metric_bars(models, series="subject").to_dict()["layer"][0]["encoding"]["color"]
+    assert legend["legend"]["columns"] == n_columns
+
+
 def test_every_bar_is_on_the_scale_from_zero_to_one(frame):
     for layer in metric_bars(frame).to_dict()["layer"][:2]:
         assert layer["encoding"]["x"]["scale"]["domain"] == [0, 1]

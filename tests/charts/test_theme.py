@@ -18,7 +18,8 @@ def test_a_model_keeps_its_colour_whatever_the_order():
     assert model_colours(["b", "c", "a", "a"]) == model_colours(["a", "b", "c"])
 
 
-def test_up_to_seven_models_have_colours_of_their_own():
+def test_ten_models_and_more_have_colours_of_their_own():
+    assert len(MODEL_COLOURS) >= 10
     found = model_colours(str(at) for at in range(len(MODEL_COLOURS)))
     assert len(set(found.values())) == len(MODEL_COLOURS)
 
