@@ -1,12 +1,16 @@
-"""A frame as a table: readable column names, numbers with the right digits, gaps explained."""
+"""A frame as a table: readable names, numbers with the right digits, gaps explained."""
 
 from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
 
+from core.metrics.comparison_words import metric_words
+
 DIGITS = "%.3f"
 NOT_DEFINED = "A value is not defined where there is no task that it could be a share of."
+P_VALUES = ("p", "p_adjusted")
+SMALLEST_P = 0.001
 
 
 def show_table(
@@ -18,23 +22,60 @@ def show_table(
 ) -> None:
     """Show a frame of results; a number that is not there is said in words.
 
+    Columns of words and counts that hold nothing at all are left out.
+
     Args:
         gap: what stands in the place of a missing number.
         gap_note: why numbers can be missing, below a table where some are; empty for no note.
         widths: pixels by column, stretched together to the table; the rest fit their content.
     """
     widths = widths or {}
-    columns = {
-        name: st.column_config.NumberColumn(_words(name), format=DIGITS, width=widths.get(name))
-        if pd.api.types.is_float_dtype(table[name])
-        else st.column_config.Column(_words(name), width=widths.get(name))
-        for name in table.columns
-    }
-    st.dataframe(table, hide_index=True, column_config=columns, placeholder=gap)
-    numbers = table.select_dtypes("float")
+    shown = readable(table)
+    columns = {}
+    for name, title in zip(shown.columns, _titles(shown), strict=True):
+        about = {"width": widths.get(name)}
+        if pd.api.types.is_float_dtype(shown[name]):
+            columns[name] = st.column_config.NumberColumn(title, format=DIGITS, **about)
+        elif pd.api.types.is_numeric_dtype(table[name]):
+            columns[name] = st.column_config.Column(title, alignment="right", **about)
+        else:
+            columns[name] = st.column_config.Column(title, **about)
+    st.dataframe(shown, hide_index=True, column_config=columns, placeholder=gap)
+    numbers = shown.select_dtypes("float")
     if gap_note and numbers.isna().to_numpy().any():
         st.caption(gap_note)
 
 
-def _words(name: str) -> str:
-    return str(name).replace("_", " ")
+def readable(table: pd.DataFrame) -> pd.DataFrame:
+    """The frame with metrics in words, p-values that are never 0, and no column without content.
+
+    A count that does not exist is a blank, for it is no value that could not be defined.
+    """
+    shown = table.copy()
+    if "metric" in shown:
+        shown["metric"] = shown["metric"].map(metric_words)
+    for name in shown.columns:
+        if name in P_VALUES:
+            shown[name] = shown[name].map(_p_text, na_action="ignore")
+        elif pd.api.types.is_integer_dtype(shown[name]) and shown[name].isna().any():
+            shown[name] = shown[name].map("{:,}".format, na_action="ignore").astype(object)
+            shown[name] = shown[name].where(shown[name].notna(), "")
+    is_blank = [
+        not pd.api.types.is_float_dtype(shown[name])
+        and bool((shown[name].isna() | (shown[name] == "")).all())
+        for name in shown.columns
+    ]
+    return shown if shown.empty else shown.loc[:, [not blank for blank in is_blank]]
+
+
+def _p_text(p: float) -> str:
+    return f"< {SMALLEST_P}" if p < SMALLEST_P else f"{p:.3f}"
+
+
+def _titles(table: pd.DataFrame) -> list[str]:
+    """Names in words; `X: share` right after `X` needs no more than `share`."""
+    names = [str(name) for name in table.columns]
+    before = [""] + [f"{name}: " for name in names[:-1]]
+    return [
+        name.removeprefix(left).replace("_", " ") for name, left in zip(names, before, strict=True)
+    ]
