@@ -12,8 +12,10 @@ from pages.shared.tables import show_table
 from pages.shared.text import plain
 from pages.shared.widgets import problem
 
-WIDTHS = {"row": 90, "column": 205, "ours": 140, "printed": 140, "difference": 85, "verdict": 540}
-"""Pixels for the columns of the comparison, so that a verdict can be read whole."""
+LETTER, PADDING, WIDEST = 7, 20, 440
+"""Pixels: about the width of a letter, what surrounds a text, and how wide a column gets."""
+SCREEN, NARROW = 1200, 160
+"""Pixels: on a screen as wide as that, long names give way, so that a verdict can be read whole."""
 
 
 def show_paper(protocol: Protocol, counts: pd.DataFrame) -> None:
@@ -33,7 +35,23 @@ def show_paper(protocol: Protocol, counts: pd.DataFrame) -> None:
     shown = known[~known["agrees"].astype(bool)] if only else known
     for name, part in shown.groupby("table", sort=False):
         st.markdown(f"**{plain(name)}**")
-        show_table(part.drop(columns=["table", "agrees"]), gap="–", gap_note="", widths=WIDTHS)
+        part = part.drop(columns=["table", "agrees"])
+        part["column"] = part["column"].str.replace("_", " ")
+        show_table(part, gap="–", gap_note="", widths=_widths(part))
+
+
+def _widths(part: pd.DataFrame) -> dict[str, int]:
+    """Pixels for each column, as much as its content takes where there is room."""
+    longest = {name: max(len(str(one)) for one in part[name]) for name in part.columns}
+    # Differences have three decimals on screen.
+    longest["difference"] = len("difference")
+    widths = {
+        name: min(WIDEST, LETTER * max(letters, len(name)) + PADDING)
+        for name, letters in longest.items()
+    }
+    if sum(widths.values()) > SCREEN:
+        widths |= {name: min(widths[name], NARROW) for name in ("ours", "printed")}
+    return widths
 
 
 def show_own_values(counts: pd.DataFrame) -> None:
