@@ -25,7 +25,7 @@ from core.workflows.results import (
 from core.workflows.results_data import results_data
 from core.workflows.steps import live_run
 from core.workflows.studies import Study, find_study
-from pages.shared.exhibit_downloads import offer_exhibit
+from pages.shared.exhibit_downloads import offer_exhibit, title_row
 from pages.shared.quantities import human_count
 from pages.shared.results_compare import show_comparison
 from pages.shared.results_exhibits import show_exhibit
@@ -155,7 +155,8 @@ def tell_coverage(rows: Sequence[Mapping[str, Any]]) -> None:
         st.caption(plain(f"{rows[0]['model']}: {coverage_words(rows[0])}"))
         return
     total = {key: sum(row[key] for row in rows) for key in COVERED}
-    st.caption(plain(f"All studies and models together: {coverage_words(total)}"))
+    counted = "" if len({row["study"] for row in rows}) == len(rows) else ", a task once for each"
+    st.caption(plain(f"All studies and models together{counted}: {coverage_words(total)}"))
     with st.expander("Each of them"):
         for row in rows:
             st.caption(plain(f"{row['study']} · {row['model']}: {coverage_words(row)}"))
@@ -175,7 +176,7 @@ def coverage_words(row: Mapping[str, int]) -> str:
 
 def funnel(studies: list[Study]) -> None:
     """How many tasks reached each stage: the chart of one study, the numbers of all."""
-    st.subheader("From generated to drawn", anchor="funnel")
+    downloads = title_row("From generated to drawn", anchor="funnel")
     st.caption(
         "Decided tasks are kept, removed or disputed; with those skipped and those not decided "
         "they are all tasks. A task can have several flags, so flags may add up to more than the "
@@ -197,7 +198,8 @@ def funnel(studies: list[Study]) -> None:
     numbers = table.drop(columns=["stage", "within"])
     with st.expander("The numbers"):
         show_table(numbers)
-    offer_exhibit("funnel", "From generated to drawn", numbers, chart, sources=sources(studies))
+    with downloads:
+        offer_exhibit("funnel", "From generated to drawn", numbers, chart, sources=sources(studies))
 
 
 def curation(exhibit: Exhibit, effect: pd.DataFrame | None) -> None:

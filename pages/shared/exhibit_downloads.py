@@ -14,8 +14,18 @@ import streamlit as st
 from core.charts.pictures import chart_png, chart_svg
 from core.exchange.shown_table import Best
 from core.exchange.table_text import GAP_NOTE, csv_text, latex_table, markdown_table
+from pages.shared.text import plain
 
 DIGITS = {"2 decimals": 2, "3 decimals": 3}
+
+
+def title_row(title: str, *, anchor: str) -> Any:
+    """The place at the end of the heading's line, for the downloads; the heading is written."""
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+    ):
+        st.subheader(plain(title), anchor=anchor, width="content")
+        return st.container(width="content")
 
 
 def offer_exhibit(

@@ -11,7 +11,7 @@ from core.metrics.paper_tables import OVERALL
 from core.store.store import Store
 from core.workflows.comparison import Member, compare_all, member_names
 from core.workflows.studies import Study
-from pages.shared.exhibit_downloads import offer_exhibit
+from pages.shared.exhibit_downloads import offer_exhibit, title_row
 from pages.shared.kept import kept
 from pages.shared.tables import show_table
 from pages.shared.text import plain
@@ -36,7 +36,7 @@ def show_comparison(
     members: list[Member] = [(by_name[study], model) for study, model in pairs]
     if len(members) < 2:
         return
-    st.subheader("Compared with each other", anchor="compare")
+    downloads = title_row("Compared with each other", anchor="compare")
     st.caption(
         "Where two classified the same tasks they are compared task by task, else as independent "
         "samples; the table says which. P-values allow for all comparisons made here (Holm)."
@@ -69,5 +69,6 @@ def show_comparison(
     for row in overall.to_dict("records"):
         st.markdown(plain(comparison_sentence(row)))
     table = found[SHOWN]
-    show_table(table)
-    offer_exhibit("comparison", "Comparison", table, sources=sources)
+    show_table(table if by_type else table.drop(columns="type"))
+    with downloads:
+        offer_exhibit("comparison", "Comparison", table, sources=sources)

@@ -9,7 +9,7 @@ import streamlit as st
 from core.charts.drawing import exhibit_chart
 from core.protocols.base import Exhibit
 from core.workflows.drilldown import TaskQuery
-from pages.shared.exhibit_downloads import offer_exhibit
+from pages.shared.exhibit_downloads import offer_exhibit, title_row
 from pages.shared.kept import kept
 from pages.shared.tables import show_table
 from pages.shared.task_drill import pick_chart
@@ -32,9 +32,7 @@ def show_exhibit(
     """
     if not exhibit.is_wanted(counts):
         return
-    head, downloads = st.columns([6, 1], vertical_alignment="bottom")
-    with head:
-        st.subheader(plain(exhibit.title), anchor=exhibit.key)
+    downloads = title_row(exhibit.title, anchor=exhibit.key)
     st.caption(plain(exhibit.reading))
     table = kept(exhibit.key, key, lambda: exhibit.table(counts))
     chart = exhibit_chart(exhibit.chart, table) if exhibit.chart else None
@@ -49,7 +47,8 @@ def show_exhibit(
             sources=sources,
         )
     for sentence in exhibit.words(table) if exhibit.words else ():
-        st.markdown(plain(sentence))
+        # A number and its sign stay on one line.
+        st.markdown(plain(sentence.replace(" %", "\N{NO-BREAK SPACE}%")))
     if chart is not None:
         pick_chart(chart, key=exhibit.key, query_of=_query_of(exhibit, models))
     if chart is None and exhibit.words is None:
