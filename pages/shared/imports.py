@@ -18,7 +18,7 @@ from core.workflows.importing import Imported, import_line_of_duty, import_tasks
 from core.workflows.workbench import Workbench
 from pages.shared.quantities import human_count
 from pages.shared.text import plain
-from pages.shared.widgets import problem
+from pages.shared.widgets import as_sentence, problem
 
 FILE_TYPES = ["csv", "tsv", "json", "jsonl", "parquet", "xlsx"]
 PUBLISHED = "Published results of Line of Duty"
@@ -90,7 +90,7 @@ def _tell_all(results: Sequence[Imported]) -> None:
         f"**{files} read: {human_count(n_rows, 'row')}, {n_added:,} of them new{decided}.**"
     )
     for one in results:
-        odd = [f"{sentence[:1].upper()}{sentence[1:]}." for sentence in one.findings]
+        odd = [as_sentence(sentence) for sentence in one.findings]
         new = f"{one.n_rows:,} rows, {one.n_added:,} new in {one.study}{_decided(one.n_decisions)}."
         st.caption(plain(" ".join([f"{one.file}: {new}", *odd])))
         if one.bad_rows:
@@ -110,7 +110,7 @@ def _tell_bad_rows(one: Imported) -> None:
             key=f"rejects_{one.file}",
         )
         for row in one.bad_rows[:SHOWN_BAD_ROWS]:
-            st.caption(plain(f"{str(row)[:1].upper()}{str(row)[1:]}."))
+            st.caption(plain(as_sentence(str(row))))
 
 
 def _reject_file(rows: Sequence[BadRow]) -> bytes:

@@ -82,10 +82,20 @@ def marked_html(text: str, marks: Sequence[tuple[int, int]]) -> str:
     return before + exact_html(text[at:])
 
 
+def as_sentence(message: str) -> str:
+    """The message with a capital and a full stop; a file's name at its start stays as it is.
+
+    Example:
+        >>> as_sentence("row 3 has no text"), as_sentence("my_types.json has no version")
+        ('Row 3 has no text.', 'my_types.json has no version.')
+    """
+    first = message.partition(" ")[0]
+    return (message[:1].upper() + message[1:] if first.isalpha() else message) + "."
+
+
 def problem(error: SelfboundError) -> None:
     """Tell a person what is wrong and what to do next; the words are shown exactly."""
-    message = str(error)
-    lines = [plain(message[:1].upper() + message[1:]) + "."]
+    lines = [plain(as_sentence(str(error)))]
     if error.hint:
         lines.append("**What to do:** " + plain(error.hint) + ".")
     st.error("\n\n".join(lines))

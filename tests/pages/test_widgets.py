@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from core.records import Outcome
-from pages.shared.widgets import outcome_html, progress_words, steps_html
+from pages.shared.widgets import as_sentence, outcome_html, progress_words, steps_html
 
 HOSTILE = "Costs $5, keep __init__ :smile: <img src=x onerror=alert(1)>"
 COUNTS = st.dictionaries(
@@ -51,6 +51,11 @@ def test_a_step_says_how_far_it_is_without_its_colour():
 def test_what_is_not_known_of_a_run_is_left_out():
     assert progress_words(0, 900) == "0 of 900 (0 %)"
     assert progress_words(0, 0) == "0 of 0"
+
+
+def test_a_files_name_at_the_start_of_a_message_is_not_changed():
+    assert as_sentence("my_types.json has no version") == "my_types.json has no version."
+    assert as_sentence("row 3 has no text") == "Row 3 has no text."
 
 
 def _problem_page():
