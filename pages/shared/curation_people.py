@@ -1,6 +1,7 @@
 """How far people agree on a study's tasks, and the desk where disagreements are settled."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -132,9 +133,14 @@ def _agreement(desk: Desk) -> None:
         "Intervals cover 95 %, with tasks as the units drawn."
     )
     _show_statistics(statistics)
+    said_of_prevalence = False
     for one in statistics:
-        if one.value is not None:
-            st.markdown(plain(plain_reading(one)))
+        if one.value is None:
+            continue
+        # What one label does to several statistics is told once.
+        told = replace(one, dominant_share=None) if said_of_prevalence else one
+        said_of_prevalence |= one.dominant_share is not None
+        st.markdown(plain(plain_reading(told)))
     pairs = pairwise_agreement(votes)
     if len(pairs) > 1:
         with st.expander(f"Pair by pair ({len(pairs)})"):
@@ -147,7 +153,7 @@ def _show_statistics(statistics: Sequence[Statistic]) -> None:
             "statistic": one.name,
             "value": _number(one.value),
             "95 % interval": _interval(one),
-            "why not": one.why_undefined or one.why_no_interval,
+            "why not": one.why_undefined.removeprefix("not defined: ") or one.why_no_interval,
         }
         for one in statistics
     ]
@@ -174,11 +180,13 @@ def _pairs_frame(pairs: Sequence[PairAgreement]) -> pd.DataFrame:
 
 
 def _number(value: float | None) -> str:
-    return "not defined" if value is None else f"{value:.3f}"
+    return "not defined" if value is None else f"{value:.3f}".replace("-", "−")
 
 
 def _interval(one: Statistic) -> str:
-    return "" if one.low is None or one.high is None else f"{one.low:.3f} to {one.high:.3f}"
+    if one.low is None or one.high is None:
+        return ""
+    return f"{_number(one.low)} to {_number(one.high)}"
 
 
 def _gold(desk: Desk, person: Person) -> None:
