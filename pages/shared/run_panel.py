@@ -16,6 +16,7 @@ from core.runs.run import Run
 from core.workflows.desk_rules import rules_of
 from core.workflows.estimates import owed_calls
 from core.workflows.outcomes import interrupted_models, step_outcomes
+from core.workflows.people import is_person
 from core.workflows.planned_rows import judge_versions
 from core.workflows.steps import DEFAULT_CONCURRENCY, ended_run, live_run, start_step
 from core.workflows.studies import Study
@@ -214,10 +215,11 @@ def _details(bench: Workbench, study: Study, step: Step) -> None:
         st.markdown("**Calls ended, by type and side**")
         found = {(row["type"], row["intent"]): row for row in cells}
         shown = [cell for cell in study.shape.cells or found if cell in found]
+        n_models = _n_models(bench, study, step)
         cell_table(
             {cell: found[cell]["ended"] for cell in shown},
             {cell: found[cell]["planned"] for cell in shown},
-            note="Of the calls planned.",
+            note="Of the calls planned" + (", all models together." if n_models > 1 else "."),
         )
         if counts := step_outcomes(bench.store, study, step):
             unread = counts["planned"] - counts[Outcome.OK] - counts[PENDING]
@@ -228,14 +230,18 @@ def _details(bench: Workbench, study: Study, step: Step) -> None:
                 )
 
 
+def _n_models(bench: Workbench, study: Study, step: Step) -> int:
+    """How many models have calls planned in the step; people have none."""
+    rows = bench.store.rows("step_outcomes", study_id=study.study_id)
+    return sum(row["step"] == step.name and not is_person(row["model"]) for row in rows)
+
+
 def _reply(row: dict, *, is_blind: bool) -> None:
     about = [row["outcome"].replace("_", " "), human_duration(row["latency_s"])]
     told = ("type",) if is_blind else ("intent", "type", "task_reason")
     about += [str(row[name]) for name in told if row[name]]
-    verdict = row["label"] and (
-        f"→ {row['label']}" + (f", {row['reason']}" if row["reason"] else "")
-    )
-    about += [verdict] if verdict else []
+    if row["label"]:
+        about[-1] += f" → {row['label']}" + (f", {row['reason']}" if row["reason"] else "")
     about += [f"answered by {row['model_answered']}"] if row["model_answered"] else []
     if dropped := json.loads(row["honoured_json"]).get("dropped"):
         about.append(f"not sent, as the model does not take it: {', '.join(dropped)}")
