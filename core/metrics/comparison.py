@@ -1,52 +1,27 @@
 """Two classifiers compared, metric by metric: the difference, its interval, and its p-value.
 
-Where both classified the same tasks, the comparison is over these tasks and paired, for what one
-gets right the other is likely to get right as well. Where they share none, either side has chance
-of its own. A few tasks are shared by accident, as models invent the same task twice: where they
-are less than a tenth of the smaller side, a comparison on them alone would waste nearly all that
-is known, so they are left out and the rest is compared as independent. No task that both
-classified is ever counted as if it were two.
-
-Plain shares have exact methods, in `core.metrics.share_differences`. The others are compared by
-the bootstrap of `core.metrics.difference_bootstrap`: harmonic mean and confidence balance are no
-shares, and insight on shared tasks is out of those that each classifier called infeasible.
+How, and when task by task, is in `core.metrics.side_by_side`. Of the boundary's metrics harmonic
+mean and confidence balance are no shares, and insight on shared tasks is out of those that each
+classifier called infeasible: these three are compared by the bootstrap.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
-from core.errors import InputError
 from core.metrics.cells import METRIC_NAMES, boundary_metrics, shares, why_not_defined
 from core.metrics.comparison_words import ASKED
 from core.metrics.counts import Counts, in_order
-from core.metrics.difference_bootstrap import Resampling, bootstrap_difference
-from core.metrics.joint_cells import (
-    Tally,
-    TallyByType,
-    add_up,
-    as_cells,
-    joint_tallies,
-    margins,
-    n_apart,
-    n_classified,
-    n_without_reply,
-    tallies,
-    with_reply,
-    without,
-)
+from core.metrics.joint_cells import CELLS_OF, as_cells, joint_tallies, tallies
 from core.metrics.many_comparisons import correct_for_many
-from core.metrics.paper_tables import OVERALL
 from core.metrics.redrawing import REPLICATES
-from core.metrics.share_differences import independent_difference, paired_difference
+from core.metrics.replicates import replicate_metric
+from core.metrics.side_by_side import Measures, compare_measures
+from core.metrics.tallies import Tally, TallyByType
 from core.taxonomy import FEASIBLE, INFEASIBLE, LINE_OF_DUTY, Taxonomy
 
 COMPARED_METRICS: tuple[str, ...] = (METRIC_NAMES[0], ASKED, *METRIC_NAMES[1:])
 """The metrics of the boundary, and accuracy out of all tasks that each was asked."""
-
-FEW_SHARED = 0.1
 
 # What counts in a plain share whose tasks are the same for both: the cell's place on each side.
 _COUNTED = {
@@ -56,9 +31,6 @@ _COUNTED = {
     "overconfidence": {FEASIBLE: 1},
     "conservatism": {INFEASIBLE: 0},
 }
-_NUMBERS = ("a", "b", "difference", "low", "high", "p", "p_adjusted")
-_SIZES = ("n_a", "n_b", "n_shared", "left_out_a", "left_out_b", "no_reply_a", "no_reply_b")
-_COLUMNS = ["type", "metric", *_NUMBERS, "test", *_SIZES, "is_paired", "why"]
 
 
 def compare(
@@ -127,87 +99,17 @@ def compare_tallies(
         parts_a, parts_b: what `tallies` made of the counts of each.
         shared: what `joint_tallies` made of the joint counts.
     """
-    _check(metrics, replicates)
-    whole = _Tasks(add_up(parts_a.values()), add_up(parts_b.values()), add_up(shared.values()))
-    _check_fit(whole)
-    smaller = min(n_classified(whole.a), n_classified(whole.b))
-    is_paired = whole.n_shared > 0 and whole.n_shared >= FEW_SHARED * smaller
-    groups = {OVERALL: whole}
-    if by_type:
-        for kind in in_order([*parts_a, *parts_b], taxonomy.type_names):
-            groups[kind] = _Tasks(*(found.get(kind, {}) for found in (parts_a, parts_b, shared)))
-    rows = [
-        (kind, *row)
-        for kind, tasks in groups.items()
-        for row in _rows(tasks, metrics, is_paired, replicates, seed)
-    ]
-    return pd.DataFrame(rows, columns=_COLUMNS).astype(dict.fromkeys(_NUMBERS, float))
-
-
-@dataclass(frozen=True)
-class _Tasks:
-    """All tasks of each classifier by cell, and those of both by the pair of cells."""
-
-    a: Tally
-    b: Tally
-    shared: Tally
-
-    @property
-    def n_shared(self) -> int:
-        """Tasks that both classified."""
-        return sum(int(table[:-1, :-1].sum()) for table in self.shared.values())
-
-
-def _rows(
-    tasks: _Tasks, metrics: Sequence[str], is_paired: bool, replicates: int, seed: int
-) -> Iterator[tuple]:
-    """The rows of one group of tasks, without its type."""
-    down, across = margins(tasks.shared)
-    if is_paired:
-        left_out = [n_classified(side) - tasks.n_shared for side in (tasks.a, tasks.b)]
-        asked = (down, across, tasks.shared)
-        pairs = {intent: table[:-1, :-1] for intent, table in tasks.shared.items()}
-        read = (*margins(pairs), pairs)
-    else:
-        left_out = [n_classified(down), n_classified(across)]
-        asked = (without(tasks.a, down), without(tasks.b, across), None)
-        read = (*(with_reply(side) for side in asked[:2]), None)
-    sizes = (tasks.n_shared, *left_out, *(n_without_reply(side) for side in asked[:2]))
-
-    resampling = Resampling(*read, replicates, seed)
-    for metric in metrics:
-        yield metric, *_compared(metric, *(asked if metric == ASKED else read), resampling, sizes)
-
-
-def _compared(
-    metric: str,
-    a: Tally,
-    b: Tally,
-    pairs: Tally | None,
-    resampling: Resampling,
-    sizes: tuple[int, ...],
-) -> tuple:
-    """The rest of a row, after its metric."""
-    (value_a, counted_a, n_a, why_a), (value_b, counted_b, n_b, why_b) = (
-        _measured(metric, side) for side in (a, b)
+    kinds = in_order([*parts_a, *parts_b], taxonomy.type_names) if by_type else []
+    return compare_measures(
+        BOUNDARY_MEASURES,
+        parts_a,
+        parts_b,
+        shared,
+        metrics=metrics,
+        parts=kinds,
+        replicates=replicates,
+        seed=seed,
     )
-    rest = (n_a, n_b, *sizes, pairs is not None)
-    if why_a or why_b:
-        causes = [f"for {name} {why}" for name, why in (("a", why_a), ("b", why_b)) if why]
-        why = f"not defined: {'; '.join(causes)}"
-        return value_a, value_b, *[None] * 5, "", *rest, why
-    if pairs is None and counted_a is not None:
-        found = independent_difference(counted_a, n_a, counted_b, n_b)
-    elif places := _COUNTED.get(metric):
-        only_a = sum(n_apart(pairs[intent], place) for intent, place in places.items())
-        only_b = sum(n_apart(pairs[intent].T, place) for intent, place in places.items())
-        found = paired_difference(only_a, only_b, n_a)
-    else:
-        found = bootstrap_difference(metric, value_b - value_a, resampling)
-    if isinstance(found, str):
-        return value_a, value_b, value_b - value_a, *[None] * 4, "", *rest, found
-    *numbers, test = found
-    return value_a, value_b, *numbers, None, test, *rest, ""
 
 
 def _measured(metric: str, tasks: Tally) -> tuple[float | None, int | None, int, str]:
@@ -222,26 +124,11 @@ def _measured(metric: str, tasks: Tally) -> tuple[float | None, int | None, int,
     return boundary_metrics(found)[metric], counted, n, why
 
 
-def _check(metrics: Sequence[str], replicates: int) -> None:
-    for name in metrics:
-        if name not in COMPARED_METRICS:
-            raise InputError(
-                f"there is no metric {name!r} to compare",
-                hint=f"the metrics are {', '.join(COMPARED_METRICS)}",
-            )
-    if replicates < 1:
-        raise InputError(
-            f"{replicates} replicates are too few; wanted 1 or more", hint="give 2000, for instance"
-        )
-
-
-def _check_fit(whole: _Tasks) -> None:
-    for name, side, axis in (("a", whole.a, 1), ("b", whole.b, 0)):
-        for intent, table in whole.shared.items():
-            together = table.sum(axis=axis)[:-1]
-            if (together > side.get(intent, np.zeros(len(table)))[:-1]).any():
-                raise InputError(
-                    f"the joint counts have {int(together.sum()):,} {intent} tasks of {name} that "
-                    "its own counts do not have",
-                    hint="count both over the same draw",
-                )
+BOUNDARY_MEASURES = Measures(
+    names=COMPARED_METRICS,
+    sides={intent: len(names) - 1 for intent, names in CELLS_OF.items()},
+    value=_measured,
+    counted=_COUNTED,
+    replicate=replicate_metric,
+    of_asked=(ASKED,),
+)

@@ -19,6 +19,7 @@ every pair of cells as often as it is the other way round, or both classifiers' 
 Source: B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap", 1993, chapters 13, 15.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import erfc, sqrt
@@ -26,15 +27,13 @@ from math import erfc, sqrt
 import numpy as np
 
 from core.metrics.intervals import TOO_OFTEN_UNDEFINED, percentile_interval
-from core.metrics.joint_cells import Tally, add_up
-from core.metrics.replicates import CELL_NAMES, replicate_metric
 from core.metrics.share_differences import ShareDifference
-from core.taxonomy import FEASIBLE, INFEASIBLE
+from core.metrics.tallies import Tally, add_up
 
 ALL_ALIKE = "no interval: the metric is the same in all the replicates"
 
 Drawn = tuple[np.ndarray, np.ndarray]
-"""The cells of a and of b, each of shape (replicates, 5) in the order of `CELL_NAMES`."""
+"""The cells of a and of b, each of shape (replicates, cells of all sides)."""
 
 _DIGITS = 12
 
@@ -49,6 +48,8 @@ class Resampling:
         a, b: the tasks of each by cell, those without a reply left out.
         pairs: the same tasks by pair of cells; None where they are different tasks.
         replicates: how many, from 1 up.
+        sides: by intent, the number of cells. measure: a metric of every row of drawn cells, all
+            intents in the order of `sides`.
         seed: the same seed gives the same replicates.
     """
 
@@ -56,6 +57,8 @@ class Resampling:
     b: Tally
     pairs: Tally | None
     replicates: int
+    sides: Mapping[str, int]
+    measure: Callable[[np.ndarray, str], np.ndarray]
     seed: int = 0
 
     @property
@@ -74,7 +77,7 @@ class Resampling:
     @cached_property
     def drawn(self) -> Drawn:
         """Both classifiers in every resample."""
-        return _draw(self.a, self.b, self.pairs, self.replicates, self.seed)
+        return self._draw(self.a, self.b, self.pairs)
 
     @cached_property
     def drawn_alike(self) -> Drawn:
@@ -85,7 +88,41 @@ class Resampling:
             pairs = {side: (table + turned[side]) / 2 for side, table in pairs.items()}
         else:
             a, b = _pooled(a, b), _pooled(b, a)
-        return _draw(a, b, pairs, self.replicates, self.seed)
+        return self._draw(a, b, pairs)
+
+    def differences(self, metric: str, drawn: Drawn) -> np.ndarray:
+        """The difference of a metric in every resample."""
+        of_a, of_b = (self.measure(cells, metric) for cells in drawn)
+        # Rounded, for a difference of 0 worked out two ways must not fall on either side of it.
+        return np.round(of_b - of_a, _DIGITS)
+
+    def _draw(self, a: Tally, b: Tally, pairs: Tally | None) -> Drawn:
+        turned = None if pairs is None else _turned(pairs)
+        one, other = (a, b) if pairs is None else (pairs, turned)
+        if _listed(other) < _listed(one):
+            drawn_b, drawn_a = self._draw(b, a, turned)
+            return drawn_a, drawn_b
+        rng = np.random.default_rng(self.seed)
+        if pairs is None:
+            drawn = [
+                {side: _drawn(own[side], self.replicates, rng) for side in own} for own in (a, b)
+            ]
+        else:
+            tables = {side: _drawn(table, self.replicates, rng) for side, table in pairs.items()}
+            drawn = [
+                {side: table.sum(axis=axis) for side, table in tables.items()} for axis in (2, 1)
+            ]
+        of_a, of_b = (
+            np.concatenate(
+                [
+                    own.get(side, np.zeros((self.replicates, n_cells), dtype=int))
+                    for side, n_cells in self.sides.items()
+                ],
+                axis=1,
+            )
+            for own in drawn
+        )
+        return of_a, of_b
 
 
 def bootstrap_difference(
@@ -102,7 +139,7 @@ def bootstrap_difference(
     Raises:
         InputError: there is no metric of that name.
     """
-    found = _differences(metric, resampling.drawn)
+    found = resampling.differences(metric, resampling.drawn)
     if resampling.is_even:
         found = np.concatenate([found, -found])
     ends = percentile_interval(found, value=difference)
@@ -112,31 +149,10 @@ def bootstrap_difference(
         return ALL_ALIKE
     p = _share_beyond(found)
     if not p:
-        spread = float(np.nanstd(_differences(metric, resampling.drawn_alike)))
+        spread = float(np.nanstd(resampling.differences(metric, resampling.drawn_alike)))
         # One or two resamples may have no spread.
         p = erfc(abs(difference) / spread / sqrt(2)) if spread else 2 / (len(found) + 1)
     return ShareDifference(difference, *ends, p, resampling.title)
-
-
-def _draw(a: Tally, b: Tally, pairs: Tally | None, replicates: int, seed: int) -> Drawn:
-    turned = None if pairs is None else _turned(pairs)
-    one, other = (a, b) if pairs is None else (pairs, turned)
-    if _listed(other) < _listed(one):
-        drawn_b, drawn_a = _draw(b, a, turned, replicates, seed)
-        return drawn_a, drawn_b
-    rng = np.random.default_rng(seed)
-    if pairs is None:
-        drawn = [{side: _drawn(tasks[side], replicates, rng) for side in tasks} for tasks in (a, b)]
-    else:
-        tables = {side: _drawn(table, replicates, rng) for side, table in pairs.items()}
-        drawn = [{side: table.sum(axis=axis) for side, table in tables.items()} for axis in (2, 1)]
-    of_a, of_b = (
-        np.concatenate([tasks[FEASIBLE], tasks[INFEASIBLE]], axis=1)
-        if tasks
-        else np.zeros((replicates, len(CELL_NAMES)), dtype=int)
-        for tasks in drawn
-    )
-    return of_a, of_b
 
 
 def _pooled(tasks: Tally, others: Tally) -> Tally:
@@ -146,12 +162,6 @@ def _pooled(tasks: Tally, others: Tally) -> Tally:
         side: pooled[side] * (numbers.sum() / max(pooled[side].sum(), 1))
         for side, numbers in tasks.items()
     }
-
-
-def _differences(metric: str, drawn: Drawn) -> np.ndarray:
-    of_a, of_b = (replicate_metric(cells, metric) for cells in drawn)
-    # Rounded, for a difference of 0 that is worked out two ways must not fall on either side of it.
-    return np.round(of_b - of_a, _DIGITS)
 
 
 def _share_beyond(differences: np.ndarray) -> float:

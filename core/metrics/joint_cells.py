@@ -7,7 +7,6 @@ side.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ import pandas as pd
 from core.errors import InputError
 from core.metrics.cells import Cells
 from core.metrics.counts import COUNT_COLUMNS, CountRow, Counts, read_counts
+from core.metrics.tallies import Tally, TallyByType
 from core.taxonomy import FEASIBLE, INFEASIBLE
 
 JOINT_COLUMNS: tuple[str, ...] = (
@@ -30,12 +30,6 @@ JOINT_COLUMNS: tuple[str, ...] = (
 )
 NO_REPLY = "no_reply"
 CELLS_OF = {FEASIBLE: ("ff", "fr", NO_REPLY), INFEASIBLE: ("rf", "rr", "rr_other", NO_REPLY)}
-
-Tally = dict[str, np.ndarray]
-"""By intent, the numbers of tasks by cell in the order of `CELLS_OF`, along one axis or two."""
-
-TallyByType = dict[str | None, Tally]
-"""A tally for each type that tasks were generated for."""
 
 
 def tallies(counts: Counts) -> TallyByType:
@@ -73,15 +67,6 @@ def joint_tallies(joint: pd.DataFrame) -> TallyByType:
     return _summed(rows, of_a, of_b)
 
 
-def add_up(parts: Iterable[Tally]) -> Tally:
-    """The numbers of several tallies together; empty when there is none."""
-    total: Tally = {}
-    for part in parts:
-        for intent, tasks in part.items():
-            total[intent] = total[intent] + tasks if intent in total else tasks
-    return total
-
-
 def as_cells(tasks: Tally) -> Cells:
     """The cells of tasks by one classifier; those without a reply are in none."""
     return Cells(
@@ -92,41 +77,6 @@ def as_cells(tasks: Tally) -> Cells:
             if name != NO_REPLY
         }
     )
-
-
-def margins(tables: Tally) -> tuple[Tally, Tally]:
-    """The tasks of a, and those of b, from the tasks by pair of cells."""
-    down = {intent: table.sum(axis=1) for intent, table in tables.items()}
-    across = {intent: table.sum(axis=0) for intent, table in tables.items()}
-    return down, across
-
-
-def with_reply(tasks: Tally) -> Tally:
-    """The tasks of one side that got a usable reply."""
-    return {intent: numbers[:-1] for intent, numbers in tasks.items()}
-
-
-def n_apart(table: np.ndarray, at: int) -> int:
-    """Tasks in that cell for the one who is down, and in another for the one who is across."""
-    return int(table[at].sum() - table[at, at])
-
-
-def without(every: Tally, some: Tally) -> Tally:
-    """The tasks of one side without the shared ones."""
-    return {
-        intent: np.maximum(numbers - some[intent], 0) if intent in some else numbers
-        for intent, numbers in every.items()
-    }
-
-
-def n_classified(tasks: Tally) -> int:
-    """How many tasks of one side were classified."""
-    return sum(int(numbers[:-1].sum()) for numbers in tasks.values())
-
-
-def n_without_reply(tasks: Tally) -> int:
-    """How many tasks of one side got no usable reply."""
-    return sum(int(numbers[-1]) for numbers in tasks.values())
 
 
 def _read(frame: pd.DataFrame, side: str) -> tuple[list[CountRow], list[str]]:

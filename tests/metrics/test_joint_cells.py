@@ -3,7 +3,8 @@ import pytest
 
 from core.errors import InputError
 from core.metrics.cells import Cells
-from core.metrics.joint_cells import JOINT_COLUMNS, add_up, as_cells, joint_tallies, tallies
+from core.metrics.joint_cells import JOINT_COLUMNS, as_cells, joint_tallies, tallies
+from core.metrics.tallies import add_up
 from core.taxonomy import FEASIBLE, INFEASIBLE
 
 ETHICS, MALICE, OFFENSIVE = "Ethical Integrity", "Malicious Intent", "Offensive Topics"
