@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import NotFoundError
 from core.prompts import Prompt
+from core.protocols.shown import Comparison, DataFile, Words
 from core.records import Reading
 from core.taxonomy import Taxonomy
 
@@ -152,6 +153,7 @@ class Exhibit:
         is_wanted: whether it has anything to show of these counts; by default always.
         best: which value is best in print (max, min or zero), by column or by a value of `metric`.
         best_within: columns in whose groups values are compared, such as type.
+        of_every_judge: whether it wants the counts of every judge, rather than of the chosen one.
     """
 
     key: str
@@ -164,6 +166,7 @@ class Exhibit:
     is_wanted: Callable[["DataFrame"], bool] = _always
     best: Callable[["DataFrame"], dict[str, Any]] | None = None
     best_within: tuple[str, ...] = ()
+    of_every_judge: bool = False
 
 
 @dataclass(frozen=True)
@@ -179,7 +182,15 @@ class Results:
             frame of printed values beside ours; None where the paper's values are not at hand.
         removal: what removing tasks changed; its table takes the counts without the removed tasks
             and the counts with them. None where that is not told.
-        counts: the query of the store that counts what the tables are made from.
+        counts: the query of the store that counts what the tables are made from. Where it gives a
+            column `judge`, a study's tasks are there once for each of its judges.
+        words: what screens and reports say of them. comparison: how two are compared; None where
+            they are not.
+        behind: the query that lists the tasks behind a number. by_judge: whether that and `counts`
+            depend on whose verdicts count.
+        data: the data behind the results, as a file.
+        compare_values: from counts and printed values of any source to both side by side; None
+            where that cannot be done.
     """
 
     exhibits: tuple[Exhibit, ...]
@@ -189,6 +200,12 @@ class Results:
     printed_file: str | None = None
     removal: Exhibit | None = None
     counts: str = "label_counts"
+    words: Words = Words()
+    comparison: Comparison | None = None
+    behind: str = "classified_tasks"
+    by_judge: bool = False
+    data: DataFile | None = None
+    compare_values: Callable[..., "DataFrame"] | None = None
     flat_best: Callable[["DataFrame"], dict[str, Any]] | None = None
     flat_best_within: tuple[str, ...] = ()
 

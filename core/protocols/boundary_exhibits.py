@@ -17,6 +17,7 @@ from core.metrics.paper_tables import (
     strongest_and_weakest_types,
 )
 from core.metrics.printed_comparison import compare_with_printed
+from core.metrics.printed_values import compare_values
 from core.metrics.ranking import type_ranking
 from core.metrics.removal_effect import removal_effect
 from core.metrics.resampling import coverage_sentence, metric_intervals
@@ -30,6 +31,7 @@ from core.protocols.boundary_tables import (
     summary,
     type_scores,
 )
+from core.protocols.boundary_words import DATA, WORDS, boundary_comparison
 from core.taxonomy import Taxonomy
 
 
@@ -207,4 +209,8 @@ def boundary_results(taxonomy: Taxonomy) -> Results:
         compare_with_printed=compare_with_printed if taxonomy.is_built_in else None,
         printed_file="line_of_duty_printed.json",
         removal=removal,
+        words=WORDS,
+        comparison=boundary_comparison(taxonomy),
+        data=DATA,
+        compare_values=compare_values,
     )
