@@ -25,7 +25,10 @@ FORMATS = ("jsonl", "csv", "parquet")
 WHOLE_NUMBERS = ("seed", "per_cell", "prompt_tokens", "cached_tokens", "completion_tokens")
 """Columns that may be empty; pandas holds such whole numbers as fractions."""
 WITH_DECISIONS = "tasks_with_decisions"
-TABLES = ("tasks", "reviews", "gold", "flags", "draws", "items", "calls", "attempts", "prompts")
+TABLES = (
+    *("tasks", "reviews", "gold", "flags", "draws", "items", "calls", "attempts", "prompts"),
+    *("audits", "audit_votes"),
+)
 PARTS = (*TABLES, WITH_DECISIONS)
 
 LABEL_STUDIO_TASKS, LABEL_STUDIO_CONFIG = "tasks-label-studio.json", "labeling_config.xml"

@@ -7,7 +7,10 @@ import pytest
 
 from .conftest import MODEL, Cli
 
-PARTS = ("tasks", "reviews", "gold", "flags", "draws", "items", "calls", "attempts", "prompts")
+PARTS = (
+    *("tasks", "reviews", "gold", "flags", "draws", "items", "calls", "attempts", "prompts"),
+    *("audits", "audit_votes"),
+)
 
 
 @pytest.fixture

@@ -90,6 +90,29 @@ WHERE task_check.study_id = $study_id
 QUALIFY checks_version = max(checks_version) OVER ()
 ORDER BY task.position, task_check.task_id;
 
+-- name: export_audits
+-- Every verdict of every sample, with how the sample was drawn and what auditors say together.
+SELECT audit.audit_id, audit.name, audit.step, audit.judge, audit.prompt_hash, audit.method,
+    audit.seed, audit.settings_json, person.name AS drawn_by, audit.made_at, audited_now.position,
+    audited_now.item_id, audited_now.answer_item, audited_now.task_id, audited_now.stratum,
+    audited_now.weight, audited_now.verdict, audited_now.truth, audited_now.n_yes,
+    audited_now.n_no, audited_now.n_unsure, audited_now.is_blind
+FROM audit
+JOIN audited_now ON audited_now.audit_id = audit.audit_id
+LEFT JOIN person ON person.person_id = audit.person_id
+WHERE audit.study_id = $study_id
+ORDER BY audit.seq, audited_now.position;
+
+-- name: export_audit_votes
+-- Every vote on a sampled verdict, undos included, oldest first.
+SELECT audit_vote.vote_id, audit_vote.audit_id, audit_vote.item_id, person.name AS person,
+    audit_vote.action, audit_vote.note, audit_vote.undoes, audit_vote.is_final,
+    audit_vote.is_blind, audit_vote.seconds_active, audit_vote.voted_at
+FROM audit_vote
+LEFT JOIN person ON person.person_id = audit_vote.person_id
+WHERE audit_vote.study_id = $study_id
+ORDER BY audit_vote.seq;
+
 -- name: export_decided
 -- Every task beside each thing people did with it, oldest first, as one person may see it; a task
 -- nobody touched has one row. While the study is blind, its intent and reason and what others did

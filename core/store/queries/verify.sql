@@ -195,6 +195,106 @@ FROM desk_rules
 WHERE study_id NOT IN (SELECT study_id FROM study)
 HAVING count(*) > 0;
 
+-- name: fault_audit_without_study
+-- Samples of verdicts of no study.
+SELECT 'samples of verdicts of no study' AS fault, count(*) AS n, min(audit_id) AS example
+FROM audit
+WHERE study_id NOT IN (SELECT study_id FROM study)
+HAVING count(*) > 0;
+
+-- name: fault_audited_without_audit
+-- Sampled verdicts of no sample.
+SELECT 'sampled verdicts of no sample' AS fault, count(*) AS n, min(item_id) AS example
+FROM audited
+WHERE audit_id NOT IN (SELECT audit_id FROM audit)
+HAVING count(*) > 0;
+
+-- name: fault_audited_without_item
+-- Sampled verdicts that no judge was asked for.
+SELECT 'sampled verdicts of no planned item' AS fault, count(*) AS n, min(item_id) AS example
+FROM audited
+WHERE item_id NOT IN (SELECT item_id FROM planned)
+HAVING count(*) > 0;
+
+-- name: fault_audited_misread
+-- Sampled verdicts that say neither yes nor no, or stand for less than nothing.
+SELECT 'sampled verdicts other than yes or no, or with a weight that is none' AS fault,
+    count(*) AS n, min(item_id) AS example
+FROM audited
+WHERE verdict NOT IN ('yes', 'no') OR NOT weight > 0
+HAVING count(*) > 0;
+
+-- name: fault_vote_without_audited
+-- Votes on verdicts that their sample does not hold.
+SELECT 'votes on no sampled verdict' AS fault, count(*) AS n, min(vote_id) AS example
+FROM audit_vote
+WHERE (audit_id, item_id) NOT IN (SELECT (audit_id, item_id) FROM audited)
+HAVING count(*) > 0;
+
+-- name: fault_vote_without_person
+-- Votes by no known person.
+SELECT 'votes by no known person' AS fault, count(*) AS n, min(vote_id) AS example
+FROM audit_vote
+WHERE person_id NOT IN (SELECT person_id FROM person)
+HAVING count(*) > 0;
+
+-- name: fault_vote_without_undone
+-- Votes that take back no vote, and undos that name none.
+SELECT 'undone votes that are not there' AS fault, count(*) AS n, min(vote_id) AS example
+FROM audit_vote
+WHERE (action = 'undo') <> (undoes IS NOT NULL)
+    OR undoes NOT IN (SELECT vote_id FROM audit_vote)
+HAVING count(*) > 0;
+
+-- name: fault_vote_undone_twice
+-- Votes that were taken back more than once.
+SELECT 'votes taken back more than once' AS fault, count(*) AS n, min(undoes) AS example
+FROM (
+    SELECT undoes FROM audit_vote WHERE undoes IS NOT NULL GROUP BY undoes HAVING count(*) > 1
+)
+HAVING count(*) > 0;
+
+-- name: fault_vote_undone_by_another
+-- Votes that were taken back by somebody else, or as another verdict's.
+SELECT 'votes taken back by another person or on another verdict' AS fault, count(*) AS n,
+    min(undo.vote_id) AS example
+FROM audit_vote AS undo
+JOIN audit_vote AS undone ON undone.vote_id = undo.undoes
+WHERE undo.person_id <> undone.person_id
+    OR undo.item_id <> undone.item_id
+    OR undo.audit_id <> undone.audit_id
+    OR undone.action = 'undo'
+HAVING count(*) > 0;
+
+-- name: fault_vote_not_blind
+-- Votes stored as blind although their person had voted on the verdict before, and been told it.
+SELECT 'votes stored as blind after the verdict was told' AS fault, count(*) AS n,
+    min(vote_id) AS example
+FROM (
+    SELECT vote_id, is_blind, row_number() OVER (
+        PARTITION BY study_id, item_id, person_id ORDER BY seq
+    ) AS place
+    FROM audit_vote
+    WHERE action <> 'undo'
+)
+WHERE is_blind AND place > 1
+HAVING count(*) > 0;
+
+-- name: fault_vote_stands_twice
+-- Verdicts on which one person has two votes that nobody took back.
+SELECT 'verdicts with two standing votes by one person' AS fault, count(*) AS n,
+    min(item_id) AS example
+FROM (
+    SELECT item_id
+    FROM audit_vote
+    WHERE action <> 'undo'
+        AND NOT is_final
+        AND vote_id NOT IN (SELECT undoes FROM audit_vote WHERE undoes IS NOT NULL)
+    GROUP BY audit_id, item_id, person_id
+    HAVING count(*) > 1
+)
+HAVING count(*) > 0;
+
 -- name: fault_study_twice
 -- Studies with one id.
 SELECT 'studies stored more than once' AS fault, count(*) AS n, min(study_id) AS example
@@ -241,6 +341,25 @@ HAVING count(*) > 0;
 -- Reviews with one id.
 SELECT 'reviews stored more than once' AS fault, count(*) AS n, min(review_id) AS example
 FROM (SELECT review_id FROM review GROUP BY review_id HAVING count(*) > 1)
+HAVING count(*) > 0;
+
+-- name: fault_audit_twice
+-- Samples with one id.
+SELECT 'samples of verdicts stored more than once' AS fault, count(*) AS n, min(audit_id) AS example
+FROM (SELECT audit_id FROM audit GROUP BY audit_id HAVING count(*) > 1)
+HAVING count(*) > 0;
+
+-- name: fault_audited_twice
+-- Verdicts that one sample holds twice.
+SELECT 'verdicts sampled more than once in one sample' AS fault, count(*) AS n,
+    min(item_id) AS example
+FROM (SELECT audit_id, item_id FROM audited GROUP BY audit_id, item_id HAVING count(*) > 1)
+HAVING count(*) > 0;
+
+-- name: fault_vote_twice
+-- Votes with one id.
+SELECT 'votes stored more than once' AS fault, count(*) AS n, min(vote_id) AS example
+FROM (SELECT vote_id FROM audit_vote GROUP BY vote_id HAVING count(*) > 1)
 HAVING count(*) > 0;
 
 -- name: fault_drawn_twice
