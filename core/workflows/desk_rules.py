@@ -1,4 +1,5 @@
-"""The rules of a study's desk: how many people decide a task, and what they see meanwhile.
+"""The rules of a study's desks: how many people decide a task, what they see meanwhile, and how
+good a judge has to be.
 
 Rules are only ever added; the newest are in force. Whoever set the first is the study's owner, and
 from then on only the owner changes them. A name is no proof: the rules guard against mistakes, not
@@ -23,6 +24,8 @@ LEAST_GOLD_EVERY, MOST_GOLD_EVERY = 3, 100
 LEAST_SIMILARITY = 0.6
 """Below it tasks share some words, and nobody would call them the same."""
 
+LEAST_JUDGE_BAR, MOST_JUDGE_BAR = 0.5, 0.99
+
 
 @dataclass(frozen=True)
 class DeskRules:
@@ -35,6 +38,8 @@ class DeskRules:
         language: the language tasks should be in, as ISO 639-1.
         similarity: from which similarity on two tasks count as nearly the same.
         gold_every: every how many decisions a gold task is mixed in; 0 for never.
+        judge_bar: what the lower ends of a judge's sensitivity and specificity have to reach before
+            it can be accepted.
     """
 
     overlap: int = 1
@@ -42,6 +47,7 @@ class DeskRules:
     language: str = "en"
     similarity: float = DEFAULT_THRESHOLD
     gold_every: int = 0
+    judge_bar: float = 0.80
 
 
 def rules_of(store: Store | Transaction, study: Study) -> DeskRules:
@@ -105,5 +111,10 @@ def _check(rules: DeskRules) -> None:
         raise InputError(
             f"a gold task cannot be mixed in every {rules.gold_every} decisions",
             hint=f"choose a number from {LEAST_GOLD_EVERY} to {MOST_GOLD_EVERY}, or 0 for none",
+        )
+    if not LEAST_JUDGE_BAR <= rules.judge_bar <= MOST_JUDGE_BAR:
+        raise InputError(
+            f"the bar for judges {rules.judge_bar} is out of range",
+            hint=f"choose a share from {LEAST_JUDGE_BAR} to {MOST_JUDGE_BAR}",
         )
     checked_language(rules.language)

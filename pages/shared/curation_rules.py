@@ -77,7 +77,7 @@ def _rules_form(desk: Desk, person: Person) -> None:
         )
         if not st.form_submit_button("Save the rules", type="primary", disabled=not is_mine):
             return
-    wanted = DeskRules(overlap, is_blind, language, similarity, gold_every)
+    wanted = DeskRules(overlap, is_blind, language, similarity, gold_every, rules.judge_bar)
     try:
         set_rules(desk.store, desk.study, wanted, person=person)
     except SelfboundError as error:

@@ -61,6 +61,8 @@ def test_each_study_has_its_own_rules_and_owner(
         (DeskRules(similarity=float("nan")), "the similarity nan is out of range"),
         (DeskRules(gold_every=2), "a gold task cannot be mixed in every 2 decisions"),
         (DeskRules(gold_every=-3), "a gold task cannot be mixed in every -3 decisions"),
+        (DeskRules(judge_bar=0.4), "the bar for judges 0.4 is out of range"),
+        (DeskRules(judge_bar=1.0), "the bar for judges 1.0 is out of range"),
         (DeskRules(language="German"), "language 'German' is not a known code"),
         (DeskRules(language="EN"), "language 'EN' is not a known code"),
     ],
