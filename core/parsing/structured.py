@@ -36,7 +36,11 @@ _NO_REASON = frozenset(
 
 
 def parse_task(
-    text: str | None, *, finish_reason: str | None = "stop", refusal: str | None = None
+    text: str | None,
+    *,
+    finish_reason: str | None = "stop",
+    refusal: str | None = None,
+    key: str = "task",
 ) -> Reading:
     """The task that a reply of the form `{"task": …}` holds, exactly as decoded.
 
@@ -44,6 +48,7 @@ def parse_task(
         text: the reply's text; None when there was none.
         finish_reason: why the model stopped, as the provider put it; None when unknown.
         refusal: the provider's refusal field.
+        key: the word the task stands under.
 
     Returns:
         outcome ok with the task's text as `answer`; or refused, truncated, empty (a blank task is
@@ -55,17 +60,17 @@ def parse_task(
         >>> parse_task("Add 2 and 2.").note
         "no object in the reply, which begins: 'Add 2 and 2.'"
     """
-    read = _read_one_object(text, "task", ("task",), finish_reason, refusal)
+    read = _read_one_object(text, key, (key,), finish_reason, refusal)
     if isinstance(read, Reading):
         return read
     whole, oddities = read
-    task = values_of(whole, "task")[0]
+    task = values_of(whole, key)[0]
     if type(task) is not str:
-        return unparsable(f"the task is not text but {shown(json_text(task))}")
+        return unparsable(f"the {key} is not text but {shown(json_text(task))}")
     if is_blank(task):
-        return Reading(Outcome.EMPTY, note="the task is blank")
+        return Reading(Outcome.EMPTY, note=f"the {key} is blank")
     if len(whole) > 1:
-        others = ", ".join(str(name) for name in whole if str(name).strip().casefold() != "task")
+        others = ", ".join(str(name) for name in whole if str(name).strip().casefold() != key)
         oddities.append(f"other keys ignored: {others}")
     return Reading(Outcome.OK, answer=task, note=note(*oddities))
 

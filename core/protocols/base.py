@@ -26,8 +26,10 @@ Context = Mapping[str, str | None]
 """What is known of a planned item: intent, type and reason of the task it is about.
 
 Where a step works on every task, also the language that the study's tasks should be in; where it
-works on answers, `answer_of`, the item that gave the answer, and what the step keeps of it. When a
-prompt is filled, a step about answers is also told `answer` and `references`, a line each.
+works on answers, `answer_of`, the item that gave the answer, and what the step keeps of it. Where
+it rewrites tasks, intent and type are those of the task to be made, and `group` is its group. When
+a prompt is filled, the step is also told `answer`, where the item is about one, and `references`,
+the task's reference answers, a line each.
 """
 
 JUDGE_PROMPTS = "judge"
@@ -45,6 +47,8 @@ class WorksOn(StrEnum):
     DRAWN_TASKS = "drawn_tasks"
     EVERY_TASK = "every_task"  # that nobody has removed when the step is planned
     ANSWERS = "answers"  # that models gave in another step
+    ORIGINALS = "originals"  # tasks to rewrite: each call makes a new task of one
+    REWRITES = "rewrites"  # tasks that were made of others, and that nobody has removed
 
 
 def _always(_about: Any) -> bool:
@@ -124,8 +128,13 @@ class Step:
 
     @property
     def makes_tasks(self) -> bool:
-        """Whether an ok reply is a new task."""
+        """Whether an ok reply is a task of the study, made from nothing."""
         return self.works_on is WorksOn.CELLS
+
+    @property
+    def rewrites_tasks(self) -> bool:
+        """Whether an ok reply is a new task, made of one that people brought."""
+        return self.works_on is WorksOn.ORIGINALS
 
     @property
     def works_on_draw(self) -> bool:
@@ -243,6 +252,11 @@ class Protocol:
     def makes_tasks(self) -> bool:
         """Whether its tasks are made by a step; else people bring them."""
         return any(step.makes_tasks for step in self.steps)
+
+    @property
+    def rewrites_tasks(self) -> bool:
+        """Whether tasks that people brought are rewritten; people then look at the rewrites."""
+        return any(step.rewrites_tasks for step in self.steps)
 
     def step(self, name: str) -> Step:
         """The step of that name.

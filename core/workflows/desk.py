@@ -26,6 +26,10 @@ from core.workflows.people import Person
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
 
+BOARD_OF_TASKS = "n_tasks", "board_tasks"
+BOARD_OF_REWRITES = "n_board_rewrites", "board_rewrites"
+"""The queries that count the tasks on a board, and that list them."""
+
 KEPT_THRESHOLDS = 4
 REMEMBERED = 500
 """Tasks whose text and flags a desk keeps at hand."""
@@ -116,8 +120,9 @@ class Desk:
                 # A slider asks for many thresholds; the last few are enough to keep.
                 while len(self._clusters) >= KEPT_THRESHOLDS:
                     self._clusters.pop(next(iter(self._clusters)))
-                order = self._board.task_ids
-                found = clusters(self._pairs, threshold=threshold, order=order)
+                board = self._board
+                pairs = [one for one in self._pairs if one[0] in board and one[1] in board]
+                found = clusters(pairs, threshold=threshold, order=board.task_ids)
                 of_task = {task_id: group for group in found for task_id in group}
                 self._clusters[threshold] = Clusters(found, of_task)
             return self._clusters[threshold]
@@ -295,9 +300,12 @@ class Desk:
         if version == self._version:
             return
         study_id = self.study.study_id
-        if self.store.value("n_tasks", study_id=study_id) != len(self._board):
+        # Where tasks are rewritten, people look at the rewrites, not at what they brought.
+        is_of_rewrites = self.study.shape.rewrites_tasks
+        count, tasks = BOARD_OF_REWRITES if is_of_rewrites else BOARD_OF_TASKS
+        if self.store.value(count, study_id=study_id) != len(self._board):
             self._board.add_tasks(
-                tuple(row.values()) for row in self.store.rows("board_tasks", study_id=study_id)
+                tuple(row.values()) for row in self.store.rows(tasks, study_id=study_id)
             )
         rules = rules_of(self.store, self.study)
         if rules.overlap != self._rules.overlap:

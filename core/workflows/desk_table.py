@@ -76,6 +76,7 @@ def table_page(
         "checks_version": CHECKS_VERSION,
         "longest": LONGEST_SHOWN,
         "sort": sort,
+        "only": desk.board().task_ids if desk.study.shape.rewrites_tasks else None,
         **asdict(wanted),
     }
     rows = desk.store.rows("desk_table", **asked, first=first, n=n)

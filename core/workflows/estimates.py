@@ -11,6 +11,7 @@ from core.settings import RULE_JUDGE
 from core.workflows.answer_plans import n_unplanned_answers
 from core.workflows.planned_rows import step_prompts
 from core.workflows.plans import cells_to_plan, study_context
+from core.workflows.rewrite_plans import rewrite_samples, rewrites_to_plan
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
 
@@ -78,6 +79,10 @@ def owed_calls(bench: Workbench, study: Study, step: Step, model: str) -> int:
         return owed + sum(cells_to_plan(bench.store, study, step).values())
     if step.works_on is WorksOn.ANSWERS:
         return owed + n_unplanned_answers(bench.store, study, step, model)
+    if step.rewrites_tasks:
+        return owed + len(rewrites_to_plan(bench.store, study))
+    if step.works_on is WorksOn.REWRITES:
+        return owed + len(bench.store.rows("unplanned_rewrites", **keys, model=model))
     unplanned = "unplanned_owed_count" if step.works_on_draw else "unplanned_count"
     return owed + bench.store.value(unplanned, **keys, model=model)
 
@@ -97,6 +102,8 @@ def _seconds(
 def _sample(bench: Workbench, study: Study, step: Step, model: str) -> list[Request]:
     if step.context_at is not None:
         asked = [(step.context_at(cell, 0), "") for cell in study.shape.cells]
+    elif step.rewrites_tasks:
+        asked = rewrite_samples(bench.store, study, SAMPLE)
     else:
         texts = "drawn_texts" if step.works_on_draw else "some_task_texts"
         rows = bench.store.rows(texts, study_id=study.study_id, n=SAMPLE)

@@ -15,7 +15,15 @@ from core.store.transaction import Transaction
 from core.workflows.answer_plans import plan_answers
 from core.workflows.desk_rules import rules_of
 from core.workflows.planned_rows import checked_prompts, planned_row
+from core.workflows.rewrite_plans import plan_rewrites
 from core.workflows.studies import Study
+
+UNPLANNED = {
+    WorksOn.DRAWN_TASKS: "unplanned_drawn_tasks",
+    WorksOn.EVERY_TASK: "unplanned_tasks",
+    WorksOn.REWRITES: "unplanned_rewrites",
+}
+"""The query that gives the tasks for which a step has no plan yet, by what it works on."""
 
 
 def plan_step(
@@ -23,7 +31,7 @@ def plan_step(
 ) -> int:
     """How many items were added to the plan, so that every cell or task of the step has its own.
 
-    A step that works on every task, or on the answers to them, is planned for those that nobody has
+    A step that works on tasks, or on the answers to them, is planned for those that nobody has
     removed. What is planned stays planned, also when its task is removed before the call is made.
 
     Args:
@@ -31,7 +39,8 @@ def plan_step(
             newest.
 
     Raises:
-        ConflictError: there are no tasks for the step to work on, none are drawn, or none answered.
+        ConflictError: there are no tasks for the step to work on, none are drawn or rewritten, or
+            none answered.
         PromptError: a prompt file was changed after a run had used it.
     """
     if step.makes_tasks:
@@ -39,9 +48,11 @@ def plan_step(
     _check_there_are_tasks(store, study, step)
     if step.works_on is WorksOn.ANSWERS:
         return plan_answers(store, study, step, model, judge_version=judge_version)
+    if step.rewrites_tasks:
+        return plan_rewrites(store, study, step)
     prompts = checked_prompts(store, study, step, model, judge_version=judge_version)
     known = study_context(store, study, step)
-    unplanned = "unplanned_drawn_tasks" if step.works_on_draw else "unplanned_tasks"
+    unplanned = UNPLANNED[step.works_on]
 
     def add(tx: Transaction) -> int:
         rows = [
@@ -121,6 +132,12 @@ def _check_there_are_tasks(store: Store, study: Study, step: Step) -> None:
         raise ConflictError(
             f"{study.name} has no tasks to {step.title.lower()}",
             hint=_how_tasks_come(study),
+        )
+    is_about_rewrites = step.works_on is WorksOn.REWRITES
+    if is_about_rewrites and not store.value("n_rewrites", study_id=study.study_id):
+        raise ConflictError(
+            f"{study.name} has no rewrites to {step.title.lower()}",
+            hint=f"have some made first: selfbound rewrite {quote(study.name)}",
         )
 
 

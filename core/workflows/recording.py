@@ -18,7 +18,7 @@ def record_attempt(
     rows = [("call", [_call_row(store, study, step, run_id, attempt)])]
     reading = attempt.reading
     if attempt.final and reading is not None and attempt.outcome is Outcome.OK:
-        if step.makes_tasks:
+        if step.makes_tasks or step.rewrites_tasks:
             rows.append(("task", [_task_row(study, attempt, reading)]))
         else:
             rows.append(("label", [_label_row(store, study, step, attempt, reading)]))
@@ -74,6 +74,9 @@ def _task_row(study: Study, attempt: Attempt, reading: Reading) -> dict[str, Any
         "source_ref": attempt.request.item_id,
         "note": reading.note,
         "created_at": datetime.now(UTC),
+        # A rewrite is about the task it was made from; a task from nothing is about none.
+        "made_from": context["task_id"],
+        "group_name": context.get("group"),
     }
 
 

@@ -50,7 +50,8 @@ def start_step(
 
     Args:
         model: by default the study's subject, and for a step of a judge the study's judge. A step
-            that makes tasks takes no other than the subject, and a judge is never the subject.
+            that makes or rewrites tasks takes no other than the subject, and a judge is never the
+            subject.
         concurrency: the most calls in flight at once, at least 1.
         budget_usd: cap on what the step may cost in all; by default the study's.
         api_base: another address for the model's provider.
@@ -133,7 +134,7 @@ def model_for(study: Study, step: Step, model: str | None = None) -> str:
         raise InputError(
             f"{step.name} has no rule that could stand in for a model", hint="name a model"
         )
-    if step.makes_tasks and model != study.subject:
+    if (step.makes_tasks or step.rewrites_tasks) and model != study.subject:
         raise InputError(
             f"{step.name} was asked to use {model}, but the study's subject is {study.subject}",
             hint="make another study for another subject",

@@ -1,7 +1,8 @@
 -- name: desk_table
 -- The tasks of a study as one person may see them in a table: filtered, sorted, one page of them.
 -- While the study is blind, sides, reasons and other people's decisions on tasks that the person
--- has not decided are neither shown nor found by a filter or a sort.
+-- has not decided are neither shown nor found by a filter or a sort. only: the tasks there are on
+-- the desk, where those are not all of the study.
 WITH mine AS (
     SELECT task_id, action
     FROM standing_vote
@@ -29,6 +30,7 @@ seen AS (
     LEFT JOIN task_check
         ON task_check.task_id = task_state.task_id AND task_check.checks_version = $checks_version
     WHERE task_state.study_id = $study_id
+        AND ($only IS NULL OR list_contains($only, task_state.task_id))
 ),
 shown AS (
     SELECT

@@ -209,9 +209,8 @@ LEFT JOIN (
 LEFT JOIN (
     SELECT item_id, answer FROM label_now WHERE study_id = $study_id
 ) AS judged ON judged.item_id = item.answer_of
-LEFT JOIN task
-    ON task.task_id = item.task_id
-    OR (task.study_id = $study_id AND item.task_id IS NULL AND task.source_ref = call.item_id)
+LEFT JOIN task AS made ON made.study_id = $study_id AND made.source_ref = call.item_id
+LEFT JOIN task ON task.task_id = coalesce(made.task_id, item.task_id)
 ORDER BY call.seq DESC;
 
 -- name: call_speed
