@@ -63,7 +63,7 @@ def _basis(row: Mapping[str, Any], a: str, b: str, words: ComparisonWords) -> st
         )
     if row["n_shared"]:
         return (
-            f"{a} and {b} share only {shared}, which are left out; on the others they are "
+            f"{a} and {b} share only {shared}, left out here; on the others they are "
             "compared as independent"
         )
     return f"{a} and {b} share no {words.task}{kind}, and are compared as independent"

@@ -59,7 +59,7 @@ def test_a_few_shared_tasks_are_told_as_left_out():
         row(n_shared=31, is_paired=False, left_out_a=31, left_out_b=31, type="Ethical Integrity")
     )
     assert sentence.startswith(
-        "gpt-x and Small share only 31 tasks of Ethical Integrity, which are left out; "
+        "gpt-x and Small share only 31 tasks of Ethical Integrity, left out here; "
         "on the others they are compared as independent. "
     )
 
