@@ -1,0 +1,1 @@
+"""What trainers need: the reward, as a file that stands by itself."""
