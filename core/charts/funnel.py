@@ -23,9 +23,13 @@ _COLOURS = {
     "removed": "#D55E00",
     "drawn_removed": "#D55E00",
     "classified_removed": "#D55E00",
+    "answered_removed": "#D55E00",
+    "judged_removed": "#D55E00",
     "tasks": "#0072B2",
     "drawn": "#0072B2",
     "classified": "#0072B2",
+    "answered": "#0072B2",
+    "judged": "#0072B2",
 }
 """What goes on is blue, what people took out is vermilion; every other stage is grey."""
 
@@ -33,7 +37,7 @@ _COLOURS = {
 def funnel_chart(
     frame: pd.DataFrame, *, title: str = "", width: int = 460
 ) -> alt.Chart | alt.LayerChart:
-    """One bar for each stage, from all tasks down to those a model classified.
+    """One bar for each stage, from all tasks down to those a model classified or answered.
 
     Args:
         frame: stage, within (the stage it is a part of, else empty), label, n and share_of_tasks,

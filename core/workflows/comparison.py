@@ -6,11 +6,11 @@ from itertools import combinations
 import pandas as pd
 
 from core.errors import ConflictError
-from core.metrics.comparison import COMPARED_METRICS, compare_tallies
-from core.metrics.joint_cells import JOINT_COLUMNS, joint_tallies, tallies
 from core.metrics.many_comparisons import correct_for_many
 from core.metrics.redrawing import REPLICATES
+from core.protocols.shown import Comparison
 from core.store.store import Store
+from core.workflows.judges import chosen_judges
 from core.workflows.results import common_protocol
 from core.workflows.studies import Study
 
@@ -18,28 +18,26 @@ Member = tuple[Study, str]
 """A study and a model that classified it: its subject, another model or a person."""
 
 
-def joint_counts(
-    store: Store, one: Member, other: Member, *, with_no_reply: bool = False
-) -> pd.DataFrame:
-    """How often each combination of two labels occurs over the tasks that both classified.
+def joint_counts(store: Store, one: Member, other: Member, *, judge: str = "") -> pd.DataFrame:
+    """How often each combination of what became of a task occurs, over the tasks of both.
 
-    Within a study these are the same tasks; across studies, tasks with the same text, type, intent
-    and reason, where the n-th copy of a task is taken for the n-th copy of the other study. Over
-    the current draws, without the tasks that people removed from either.
-
-    Columns: type, intent, reason, label_a, label_reason_a, label_b, label_reason_b, n.
+    Within a study these are the same tasks; across studies, tasks that are the same in all that
+    was given with them, where the n-th copy of a task is taken for the n-th copy of the other
+    study. Without the tasks that people removed from either.
 
     Args:
-        with_no_reply: whether tasks are there too that got no usable reply (refused, truncated,
-            empty, unparsable) from one or both; the label is then missing.
+        judge: whose verdicts count, as in `core.workflows.results.label_counts`.
     """
-    found = _joint(store, [one, other], with_no_reply=with_no_reply)
-    return found[list(JOINT_COLUMNS)]
+    found = _joint(store, _comparison([one, other]), [one, other], judge)
+    return found.drop(columns=["member_a", "member_b"])
 
 
-def member_counts(store: Store, members: Sequence[Member]) -> list[pd.DataFrame]:
+def member_counts(
+    store: Store, members: Sequence[Member], *, judge: str = ""
+) -> list[pd.DataFrame]:
     """For each member, a counts frame of its own; no label where a reply could not be used."""
-    found = store.frame("member_label_counts", **_named(members))
+    how = _comparison(members)
+    found = store.frame(how.own, **_named(store, how, members, judge))
     return [
         found[found["member"] == number].drop(columns="member").reset_index(drop=True)
         for number in range(1, len(members) + 1)
@@ -50,13 +48,18 @@ def compare_all(
     store: Store,
     members: Sequence[Member],
     *,
-    metrics: Sequence[str] = COMPARED_METRICS,
+    metrics: Sequence[str] = (),
     by_type: bool = False,
     method: str = "holm",
     replicates: int = REPLICATES,
     seed: int = 0,
+    judge: str = "",
 ) -> pd.DataFrame:
     """Every two of the members compared, in their order, p-values corrected over all of it.
+
+    Args:
+        metrics: some of those that the studies' protocol compares; by default all of them.
+        judge: whose verdicts count, as in `core.workflows.results.label_counts`.
 
     Returns:
         name_a, name_b (what the two are called, also in `comparison_sentence`), study_a, model_a,
@@ -64,25 +67,24 @@ def compare_all(
 
     Raises:
         ConflictError: fewer than two members, one of them twice, or studies that do not follow
-            one protocol with one set of types and reasons.
+            one protocol with one set of types and reasons, or one that compares nothing.
         InputError: an unknown metric or correction, or fewer than one replicate.
     """
     _check(members)
-    common_protocol([study for study, _ in members])
-    own, names = [tallies(one) for one in member_counts(store, members)], member_names(members)
-    joint = _joint(store, members, with_no_reply=True).groupby(["member_a", "member_b"])
-    shared = {pair: joint_tallies(part) for pair, part in joint}
+    how = _comparison(members)
+    own, names = member_counts(store, members, judge=judge), member_names(members)
+    joint = _joint(store, how, members, judge)
     frames = []
     for one, other in combinations(range(len(members)), 2):
-        frame = compare_tallies(
+        is_theirs = (joint["member_a"] == one + 1) & (joint["member_b"] == other + 1)
+        frame = how.compare(
             own[one],
             own[other],
-            shared.get((one + 1, other + 1), {}),
-            metrics=metrics,
+            joint[is_theirs],
+            metrics=metrics or how.metrics,
             by_type=by_type,
             replicates=replicates,
             seed=seed,
-            taxonomy=members[0][0].taxonomy,
         )
         (study_a, model_a), (study_b, model_b) = members[one], members[other]
         heads = (names[one], names[other], study_a.name, model_a, study_b.name, model_b)
@@ -120,12 +122,29 @@ def _check(members: Sequence[Member]) -> None:
         seen.add((study.study_id, model))
 
 
-def _joint(store: Store, members: Sequence[Member], *, with_no_reply: bool) -> pd.DataFrame:
-    return store.frame("joint_label_counts", **_named(members), with_no_reply=with_no_reply)
+def _comparison(members: Sequence[Member]) -> Comparison:
+    protocol = common_protocol([study for study, _ in members])
+    how = protocol.results().comparison
+    if how is None:
+        raise ConflictError(
+            f"studies of {protocol.title} are not compared", hint="look at them one by one"
+        )
+    return how
 
 
-def _named(members: Sequence[Member]) -> dict[str, list[str]]:
-    return {
+def _joint(store: Store, how: Comparison, members: Sequence[Member], judge: str) -> pd.DataFrame:
+    return store.frame(how.joint, **_named(store, how, members, judge))
+
+
+def _named(
+    store: Store, how: Comparison, members: Sequence[Member], judge: str
+) -> dict[str, list[str]]:
+    named = {
         "study_ids": [study.study_id for study, _ in members],
         "models": [model for _, model in members],
     }
+    if not how.by_judge:
+        return named
+    studies = list({study.study_id: study for study, _ in members}.values())
+    judges = chosen_judges(store, studies, judge)
+    return named | {"judges": [judges[study.name] for study, _ in members]}

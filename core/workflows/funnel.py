@@ -1,4 +1,4 @@
-"""The funnel: how many of a study's tasks were flagged, removed, drawn and classified.
+"""The funnel: how many of a study's tasks were flagged, removed, drawn, answered and judged.
 
 Three sums are closed: kept, removed and disputed tasks are the decided ones; these, the skipped
 and those not decided yet are all tasks; and the removed tasks by reason are the removed ones. The
@@ -34,8 +34,10 @@ def curation_funnel(store: Store, study: Study, *, by_cell: bool = False) -> "Da
         With `by_cell` first type and intent. Then stage, within (the stage it is a part of, else
         empty), label (the same in words), n, share_of_tasks (of those of the study, or the cell;
         NaN without any). The stages: tasks; flagged, flagged:CODE, unchecked; decided, kept,
-        removed, removed:CODE, disputed; skipped; pending; drawn; classified:MODEL, or classified
-        while no model has a usable reply. Where they occur: begun and untouched, parts of pending;
+        removed, removed:CODE, disputed; skipped; pending; drawn, where the protocol draws;
+        classified:MODEL, or classified while no model has a usable reply (or answered, as the
+        protocol's words say); judged:JUDGE, those with an answer that it gave a valid verdict on.
+        Where they occur: begun and untouched, parts of pending;
         drawn_removed and classified_removed:MODEL, which the tables leave out.
     """
     return curation_funnels(store, [study], by_cell=by_cell).drop(columns="study")
@@ -49,14 +51,21 @@ def curation_funnels(
 
     ids = [study.study_id for study in studies]
     all_tasks = store.rows("funnel_tasks", study_ids=ids)
-    all_readings = store.rows("funnel_readings", study_ids=ids)
+    measured = sorted({study.shape.measured for study in studies})
+    all_readings = store.rows("funnel_readings", study_ids=ids, steps=measured)
+    all_verdicts = store.rows("funnel_verdicts", study_ids=ids)
     rows = []
     for study in studies:
         tasks = [row for row in all_tasks if row["study_id"] == study.study_id]
         readings = [row for row in all_readings if row["study_id"] == study.study_id]
+        verdicts = [row for row in all_verdicts if row["study_id"] == study.study_id]
         for kind, intent in _cells(study, tasks) if by_cell else [(None, None)]:
             within = _in_cell(kind, intent) if by_cell else _anywhere
-            stages = list(_stages(tasks, readings, within))
+            stages = [
+                *_stages(tasks, within, has_draw=_has_draw(study)),
+                *_reached(readings, within, study.shape.results().words.answered),
+                *(_reached(verdicts, within, "judged") if verdicts else ()),
+            ]
             n_tasks = stages[0][-1]
             rows += [
                 (study.name, kind, intent, *stage, stage[-1] / n_tasks if n_tasks else None)
@@ -89,8 +98,12 @@ def _in_cell(kind: str | None, intent: str | None) -> Callable[[Row], bool]:
     return lambda row: (row["type"], row["intent"]) == (kind, intent)
 
 
+def _has_draw(study: Study) -> bool:
+    return any(step.works_on_draw for step in study.shape.steps)
+
+
 def _stages(
-    all_tasks: Sequence[Row], all_readings: Sequence[Row], within: Callable[[Row], bool]
+    all_tasks: Sequence[Row], within: Callable[[Row], bool], *, has_draw: bool
 ) -> Iterator[Stage]:
     """The stages that occur in the study, counted over the rows of one part of it."""
     tasks = [row for row in all_tasks if within(row)]
@@ -116,10 +129,11 @@ def _stages(
     yield "disputed", "decided", "Disputed", in_state("disputed")
     yield "skipped", "", "Skipped", in_state("skipped")
     yield from _pending(all_tasks, count)
+    if not has_draw:
+        return
     yield "drawn", "", "Drawn", count(lambda row: row["is_drawn"])
     if any(_is_drawn_removed(row) for row in all_tasks):
         yield "drawn_removed", "drawn", "Drawn, but removed", count(_is_drawn_removed)
-    yield from _classified(all_readings, within)
 
 
 def _pending(all_tasks: Sequence[Row], count: Callable[..., int]) -> Iterator[Stage]:
@@ -139,20 +153,24 @@ def _pending(all_tasks: Sequence[Row], count: Callable[..., int]) -> Iterator[St
     yield "untouched", "pending", "Not decided: not looked at", count(is_pending) - n_begun
 
 
-def _classified(all_readings: Sequence[Row], within: Callable[[Row], bool]) -> Iterator[Stage]:
+def _reached(
+    all_readings: Sequence[Row], within: Callable[[Row], bool], done: str
+) -> Iterator[Stage]:
+    """A stage for each model that has done it, such as `classified`."""
     models = list(dict.fromkeys(row["model"] for row in all_readings))
     if not models:
-        yield "classified", "", "Classified", 0
+        yield done, "", done.capitalize(), 0
     for model in models:
         every = [row for row in all_readings if row["model"] == model]
         own = [row for row in every if within(row)]
-        stage = f"classified:{model}"
-        yield stage, "", f"Classified by {model}", sum(row["n"] for row in own)
+        stage = f"{done}:{model}"
+        yield stage, "", f"{done.capitalize()} by {model}", sum(row["n"] for row in own)
         if any(row["is_removed"] for row in every):
             n = sum(row["n"] for row in own if row["is_removed"])
             # The model comes last and only where it is in question: charts cut long labels.
-            label = "Classified, but removed" + (f": {model}" if len(models) > 1 else "")
-            yield f"classified_removed:{model}", stage, label, n
+            label = f"{done.capitalize()}, but removed"
+            label += f": {model}" if len(models) > 1 else ""
+            yield f"{done}_removed:{model}", stage, label, n
 
 
 def _tasks_label(tasks: Sequence[Row]) -> str:

@@ -12,13 +12,18 @@ from core.protocols.base import Protocol
 from core.settings import PROJECT_ROOT
 from core.store.store import Store
 from core.workflows.funnel import funnel_document
+from core.workflows.judges import chosen_judges, of_one_judge
 from core.workflows.studies import Study
 
 DATA_DIR = PROJECT_ROOT / "data"
 
 
 def label_counts(
-    store: Store, studies: Sequence[Study], *, with_removed: bool = False
+    store: Store,
+    studies: Sequence[Study],
+    *,
+    with_removed: bool = False,
+    judge: str | None = "",
 ) -> pd.DataFrame:
     """How often each combination of intended and answered occurs, one row each.
 
@@ -28,17 +33,22 @@ def label_counts(
     Args:
         with_removed: whether tasks that people removed are counted; by default they are left out,
             however they came into the draw.
+        judge: whose verdicts count, where they do; empty for the judge that each study goes by
+            (`core.workflows.judges`), None for every judge, with the tasks once for each.
 
     Raises:
         ConflictError: the studies follow more than one protocol.
     """
     ids = [study.study_id for study in studies]
-    query = common_protocol(studies).results().counts
-    return store.frame(query, study_ids=ids, with_removed=with_removed)
+    shown = common_protocol(studies).results()
+    counts = store.frame(shown.counts, study_ids=ids, with_removed=with_removed)
+    if not shown.by_judge or judge is None:
+        return counts
+    return of_one_judge(counts, chosen_judges(store, studies, judge))
 
 
 def removal_effect(
-    store: Store, studies: Sequence[Study], *, models: Collection[str] = ()
+    store: Store, studies: Sequence[Study], *, models: Collection[str] = (), judge: str = ""
 ) -> pd.DataFrame | None:
     """Each metric without and with the removed tasks, as the studies' protocol tells it.
 
@@ -46,6 +56,7 @@ def removal_effect(
 
     Args:
         models: whose classifications count; by default everybody's.
+        judge: whose verdicts count, as in `label_counts`.
 
     Raises:
         ConflictError: the studies follow more than one protocol.
@@ -56,8 +67,8 @@ def removal_effect(
     without, with_removed = (
         found[found["model"].isin(models)] if models else found
         for found in (
-            label_counts(store, studies),
-            label_counts(store, studies, with_removed=True),
+            label_counts(store, studies, judge=judge),
+            label_counts(store, studies, with_removed=True, judge=judge),
         )
     )
     if with_removed["n"].sum() == without["n"].sum():
@@ -86,27 +97,36 @@ def _measured() -> list[str]:
     return [protocol.measured for protocol in PROTOCOLS.values()]
 
 
-def tables_document(store: Store, studies: Sequence[Study]) -> dict[str, Any]:
+def tables_document(store: Store, studies: Sequence[Study], *, judge: str = "") -> dict[str, Any]:
     """The metric tables of the studies as `selfbound tables --format json` prints them.
 
     Beside what the protocol measures: `funnel`, how many tasks of each study reached each stage,
     and `removal_effect`, one entry a row of the frame of that name; empty without removed tasks.
 
+    Args:
+        judge: whose verdicts count, as in `label_counts`.
+
     Raises:
         ConflictError: the studies follow different protocols, or have no results.
     """
     protocol = common_protocol(studies)
-    counts = label_counts(store, studies)
+    counts = label_counts(store, studies, judge=judge)
     if counts.empty:
-        names = ", ".join(study.name for study in studies)
-        raise ConflictError(
-            f"there are no classified tasks in {names}", hint="draw and classify first"
-        )
-    effect = removal_effect(store, studies)
+        raise no_results(studies)
+    effect = removal_effect(store, studies, judge=judge)
     return protocol.results().tables(counts) | {
         "funnel": funnel_document(store, studies),
         "removal_effect": [] if effect is None else _plain_rows(effect),
     }
+
+
+def no_results(studies: Sequence[Study]) -> ConflictError:
+    """What is said where studies of one protocol have nothing to show."""
+    words = common_protocol(studies).results().words
+    names = ", ".join(study.name for study in studies)
+    return ConflictError(
+        f"there are no {words.done} {words.task}s in {names}", hint=words.no_results
+    )
 
 
 def _plain_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:

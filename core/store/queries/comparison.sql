@@ -3,7 +3,7 @@
 -- every two of the (study, model) members, numbered from 1: over the current draws, without the
 -- tasks that people removed. In one study the tasks are the same; across studies those with the
 -- same text, type, intent and reason are, the n-th copy with the n-th. A task that was answered
--- without a usable reply has no label, and is there if it is asked for. Copies are numbered on a
+-- without a usable reply has no label. Copies are numbered on a
 -- digest of what makes tasks the same, for sorting whole texts is slow.
 WITH member AS (
     SELECT
@@ -14,8 +14,7 @@ WITH member AS (
 no_reply AS (
     SELECT study_id, step, item_id
     FROM call
-    WHERE $with_no_reply
-        AND final
+    WHERE final
         AND outcome IN ('refused', 'truncated', 'empty', 'unparsable')
         AND list_contains($study_ids, study_id)
 ),

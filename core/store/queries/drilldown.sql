@@ -32,7 +32,7 @@ WITH classified AS (
         AND item.draw_id IS NOT NULL
         AND task_state.state <> 'removed'
 )
-SELECT study, model, task_id, left(text, $longest) AS text, intent, type,
+SELECT study, model, task_id, item_id, left(text, $longest) AS text, intent, type,
     nullif(reason, $nothing) AS reason, state, label, nullif(label_reason, $nothing) AS label_reason,
     count(*) OVER () AS n_matching
 FROM classified
@@ -54,6 +54,7 @@ SELECT
     study.name AS study,
     '' AS model,
     task_state.task_id,
+    NULL AS item_id,
     left(task_state.text, $longest) AS text,
     task_state.intent,
     task_state.type,
@@ -79,8 +80,18 @@ LEFT JOIN (
 LEFT JOIN (
     SELECT DISTINCT task_id
     FROM item_now
-    WHERE study_id = $study_id AND draw_id IS NOT NULL AND outcome = 'ok' AND model = $part
+    WHERE study_id = $study_id AND step = $measured AND outcome = 'ok' AND model = $part
 ) AS answered ON answered.task_id = task_state.task_id
+LEFT JOIN (
+    SELECT DISTINCT answer.task_id
+    FROM judged_answer
+    JOIN answered_now AS answer
+        ON answer.study_id = judged_answer.study_id
+        AND answer.item_id = judged_answer.answer_item
+    WHERE judged_answer.study_id = $study_id
+        AND judged_answer.judge = $part
+        AND judged_answer.verdict <> 'invalid'
+) AS judged ON judged.task_id = task_state.task_id
 WHERE task_state.study_id = $study_id
     AND CASE $stage
         WHEN 'tasks' THEN true
@@ -96,12 +107,21 @@ WHERE task_state.study_id = $study_id
         WHEN 'drawn' THEN drawn.task_id IS NOT NULL
         WHEN 'drawn_removed' THEN drawn.task_id IS NOT NULL AND task_state.state = 'removed'
         WHEN 'classified' THEN answered.task_id IS NOT NULL
+        WHEN 'answered' THEN answered.task_id IS NOT NULL
         WHEN 'classified_removed' THEN
             answered.task_id IS NOT NULL AND task_state.state = 'removed'
+        WHEN 'answered_removed' THEN
+            answered.task_id IS NOT NULL AND task_state.state = 'removed'
+        WHEN 'judged' THEN judged.task_id IS NOT NULL
+        WHEN 'judged_removed' THEN judged.task_id IS NOT NULL AND task_state.state = 'removed'
         ELSE task_state.state = $stage
     END
 ORDER BY task_state.position, task_state.task_id
 LIMIT $n OFFSET $first;
+
+-- name: references_of_task
+-- The reference answers of a task, as a JSON list; NULL for what is no question.
+SELECT references_json FROM task WHERE task_id = $task_id;
 
 -- name: answers_to_task
 -- What models and people answered to one task, every reading of it, the newest last; action tells

@@ -31,7 +31,7 @@ GROUP BY ALL
 ORDER BY ALL;
 
 -- name: funnel_readings
--- How many drawn tasks of some studies have a usable reply, by model and cell.
+-- How many tasks of some studies have a usable reply in a measured step, by model and cell.
 SELECT
     item.study_id,
     item.model,
@@ -42,8 +42,25 @@ SELECT
 FROM item_now AS item
 JOIN task_state ON task_state.task_id = item.task_id
 WHERE list_contains($study_ids, item.study_id)
-    AND item.draw_id IS NOT NULL
+    AND list_contains($steps, item.step)
     AND item.outcome = 'ok'
+GROUP BY ALL
+ORDER BY ALL;
+
+-- name: funnel_verdicts
+-- How many tasks of some studies have an answer with a valid verdict, by judge and cell.
+SELECT
+    answer.study_id,
+    judged_answer.judge AS model,
+    task_state.type,
+    task_state.intent,
+    task_state.state = 'removed' AS is_removed,
+    count(DISTINCT answer.task_id) AS n
+FROM judged_answer
+JOIN answered_now AS answer
+    ON answer.study_id = judged_answer.study_id AND answer.item_id = judged_answer.answer_item
+JOIN task_state ON task_state.task_id = answer.task_id
+WHERE list_contains($study_ids, judged_answer.study_id) AND judged_answer.verdict <> 'invalid'
 GROUP BY ALL
 ORDER BY ALL;
 

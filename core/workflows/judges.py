@@ -1,0 +1,68 @@
+"""Whose verdicts count: of several judges of a study's answers, one at a time.
+
+A judge is a model with a version of its prompt, called by both. Unless somebody chooses another, a
+study goes by the judge it was set up with, in the newest version of its prompt that has verdicts;
+without any of that one by the judge with the most.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from core.llm.client import same_model
+from core.store.store import Store
+from core.workflows.studies import Study
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+def judges_of(store: Store, studies: Sequence[Study]) -> dict[str, list[str]]:
+    """By the study's name its judges, the one it goes by first; empty where nothing was judged."""
+    rows = store.rows("judges_of_studies", study_ids=[study.study_id for study in studies])
+    found = {}
+    for study in studies:
+        own = [row for row in rows if row["study_id"] == study.study_id]
+        own.sort(
+            key=lambda row, study=study: (
+                not (study.judge and same_model(row["model"], study.judge)),
+                row["n_verdicts"] == 0,
+                -row["version"] if study.judge and same_model(row["model"], study.judge) else 0,
+                -row["n_verdicts"],
+                row["judge"],
+            )
+        )
+        found[study.name] = [row["judge"] for row in own]
+    return found
+
+
+def chosen_judges(store: Store, studies: Sequence[Study], judge: str = "") -> dict[str, str]:
+    """By the study's name the judge whose verdicts count; empty where there is none.
+
+    Args:
+        judge: the one that was chosen for all of them; empty for the one each goes by.
+    """
+    if judge:
+        return {study.name: judge for study in studies}
+    return {name: judges[0] if judges else "" for name, judges in judges_of(store, studies).items()}
+
+
+def of_one_judge(counts: "DataFrame", chosen: Mapping[str, str]) -> "DataFrame":
+    """The rows of each study's chosen judge; its answers have no verdict where it has no such one.
+
+    Args:
+        counts: a counts frame with every judge's rows.
+        chosen: by the study's name, its judge.
+    """
+    import pandas as pd
+
+    if counts.empty:
+        return counts
+    parts = []
+    for study, part in counts.groupby("study", sort=False):
+        judge = chosen.get(study, "")
+        own = part[part["judge"] == judge]
+        if own.empty:
+            own = part[part["judge"] == part["judge"].iloc[0]]
+            own = own.assign(judge=judge, verdict=None, match=None)
+        parts.append(own)
+    return pd.concat(parts, ignore_index=True)
