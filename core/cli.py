@@ -18,6 +18,7 @@ from core.cli_results import compare, report, tables
 from core.cli_runs import demo, status, step_command
 from core.cli_session import JsonFlag, open_store, taxonomy_in
 from core.cli_tasks import draw, review
+from core.cli_training import synthesize, training_set
 from core.errors import SelfboundError
 from core.protocols import PROTOCOLS
 from core.settings import PROJECT_ROOT, store_path
@@ -156,6 +157,8 @@ app.command()(report)
 app.command()(compare)
 app.command()(parse)
 app.command()(export)
+app.command()(synthesize)
+app.command()(training_set)
 app.command()(verify)
 app.command()(backup)
 app.command()(restore)

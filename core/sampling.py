@@ -86,3 +86,36 @@ def draw_balanced_sample(
     return BalancedSample(
         tuple(hash_order(chosen, seed=derived_seed(seed, "presentation"))), tuple(shortfalls)
     )
+
+
+def draw_proportional_sample(
+    cell_of: Mapping[str, tuple[str, ...]], *, n: int, seed: int
+) -> tuple[str, ...]:
+    """A random sample in which every cell has the share that it has of all items.
+
+    A cell's number is its exact share rounded down or up: the places left over by rounding down go
+    to the largest remainders, ties to the cell that comes first in order.
+
+    Args:
+        cell_of: the cell of each id.
+        n: items wanted, from 0 to all of them.
+        seed: the same seed, ids and cells give the same sample, cell by cell.
+
+    Example:
+        >>> cell_of = {"a": ("x",), "b": ("x",), "c": ("x",), "d": ("x",), "e": ("y",), "f": ("y",)}
+        >>> sorted(cell_of[one] for one in draw_proportional_sample(cell_of, n=3, seed=0))
+        [('x',), ('x',), ('y',)]
+    """
+    supply: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for one, cell in cell_of.items():
+        supply[cell].append(one)
+    cells = sorted(supply)
+    # Whole numbers, so that no rounding of fractions decides who comes next.
+    quota = {cell: divmod(n * len(supply[cell]), len(cell_of)) for cell in cells}
+    left = n - sum(whole for whole, _ in quota.values())
+    first = sorted(cells, key=lambda cell: -quota[cell][1])[:left]
+    return tuple(
+        one
+        for cell in cells
+        for one in hash_order(supply[cell], seed=seed)[: quota[cell][0] + (cell in first)]
+    )

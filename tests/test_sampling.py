@@ -3,7 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.sampling import Shortfall, derived_seed, draw_balanced_sample, hash_order
+from core.sampling import (
+    Shortfall,
+    derived_seed,
+    draw_balanced_sample,
+    draw_proportional_sample,
+    hash_order,
+)
 
 CELLS = [("a", "x"), ("a", "y"), ("b", "x")]
 
@@ -55,3 +61,20 @@ def test_the_order_shown_mixes_the_cells() -> None:
 
 def test_derived_seeds_differ_by_item() -> None:
     assert len({derived_seed(0, "generate", i) for i in range(1000)}) == 1000
+
+
+@given(
+    st.dictionaries(st.text("abc", min_size=1, max_size=2), st.integers(1, 30), min_size=1),
+    st.floats(0, 1),
+    st.integers(0, 99),
+)
+def test_a_proportional_draw_gives_every_cell_its_share_to_the_item(
+    sizes: dict[str, int], share: float, seed: int
+) -> None:
+    cell_of = {f"{cell}-{i}": (cell,) for cell, size in sizes.items() for i in range(size)}
+    n = round(share * len(cell_of))
+    drawn = draw_proportional_sample(cell_of, n=n, seed=seed)
+    assert len(set(drawn)) == len(drawn) == n
+    for cell, size in sizes.items():
+        exact = n * size / len(cell_of)
+        assert abs(sum(cell_of[one] == (cell,) for one in drawn) - exact) < 1

@@ -81,7 +81,8 @@ REWRITE = Step(
 )
 
 VERIFY = Step(
-    name="verify",
+    # `verify` is the command by which the store checks itself.
+    name="verify-rewrites",
     title="Verify",
     doing="verifying rewrites",
     works_on=WorksOn.REWRITES,
@@ -107,5 +108,5 @@ TRAINING_DATA = Protocol(
     per_type=1,
     per_cell=1,
     results=_results,
-    measured="verify",
+    measured=VERIFY.name,
 )

@@ -5,7 +5,6 @@ on where it was, and nothing that was answered is asked for again.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from core.errors import ConflictError, InputError
@@ -28,14 +27,6 @@ RESULTS = ("verified", *FAILURES, "removed", "waiting")
 """What comes of an attempt to rewrite; those of a part add up to its attempts."""
 
 
-@dataclass(frozen=True)
-class RoundEnd:
-    """How one step of a round ended: the step's title and its last progress."""
-
-    title: str
-    progress: Progress
-
-
 def synthesize(
     bench: Workbench,
     study: Study,
@@ -47,8 +38,8 @@ def synthesize(
     concurrency: int = DEFAULT_CONCURRENCY,
     budget_usd: float | None = None,
     api_base: str | None = None,
-) -> RoundEnd | None:
-    """The step that ended early, or None when no step did.
+) -> bool:
+    """Whether every problem is settled now.
 
     Every round asks for the rewrites that are owed and has them verified. It ends when every
     problem is settled, after so many rounds, or with a step that did not run to its end.
@@ -79,10 +70,10 @@ def synthesize(
                 continue
             progress = watch(step.title, run)
             if progress.detail != COMPLETED:
-                return RoundEnd(step.title, progress)
+                return is_settled(bench.store, study)
         if is_settled(bench.store, study):
-            break
-    return None
+            return True
+    return False
 
 
 def synthesis_steps(study: Study) -> tuple[Step, Step]:

@@ -72,7 +72,7 @@ def watch(_title: str, run: object) -> object:
 def test_every_problem_gets_one_part_and_at_most_one_rewrite(open_bench) -> None:
     bench = open_bench(obedient)
     study = make_study(bench)
-    assert synthesize(bench, study, watch=watch, shares=HALF) is None
+    assert synthesize(bench, study, watch=watch, shares=HALF)
     document = synthesis_document(bench.store, study)
     assert document["settled"]
     assert document["shares"] == {"insufficient": 0.3, "difficult": 0.2}

@@ -18,7 +18,7 @@ WITH verdicts AS (
         sum(judgement_now.n_owed) AS n_owed
     FROM judgement_now
     LEFT JOIN label_now USING (study_id, step, item_id)
-    WHERE judgement_now.step = 'verify'
+    WHERE judgement_now.step = 'verify-rewrites'
     GROUP BY judgement_now.study_id, judgement_now.task_id
 ),
 attempt AS (
