@@ -30,7 +30,6 @@ from core.workflows.audited_pairs import (
     pairs_of,
 )
 from core.workflows.audits import Audit, AuditableJudge, auditable_judges, find_audit
-from core.workflows.results import label_counts
 from core.workflows.studies import Study
 
 FEW_VOTES = 5
@@ -187,7 +186,7 @@ def _subjects(
     shape = study.shape
     if shape.step(audit.step).answers_of != shape.measured or shape.results().counts != _COUNTS:
         return []
-    frame = label_counts(store, [study])
+    frame = store.frame(_COUNTS, study_ids=[study.study_id], with_removed=False)
     of_judge = frame[frame["judge"] == judge.title]
     found = []
     for (subject,), counts in counts_by(of_judge, ("model",)).items():

@@ -92,7 +92,8 @@ def why_missed(measured: JudgeAudit, bar: float) -> str:
 def _told(name: str, one: Estimate) -> str:
     if one.value is None:
         return f"{name} is {one.why}"
-    return f"{name} is {one.value:.2f}, and may be as low as {one.low:.2f} by {one.n:,} audits"
+    audits = f"{one.n:,} audit{'s' if one.n != 1 else ''}"
+    return f"{name} is {one.value:.2f}, and may be as low as {one.low:.2f} by {audits}"
 
 
 def _record(
