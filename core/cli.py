@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from core.cli_files import export, import_files, parse
+from core.cli_judges import judge_card
 from core.cli_output import print_document, print_studies, problem, say
 from core.cli_results import compare, report, tables
 from core.cli_runs import demo, status, step_command
@@ -155,6 +156,7 @@ app.command()(draw)
 app.command()(tables)
 app.command()(report)
 app.command()(compare)
+app.command("judge-card")(judge_card)
 app.command()(parse)
 app.command()(export)
 app.command()(synthesize)
