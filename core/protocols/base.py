@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import NotFoundError
 from core.prompts import Prompt
-from core.protocols.shown import Comparison, DataFile, Words
+from core.protocols.shown import PLAIN_WORDS, Comparison, DataFile, Words
 from core.records import Reading
 from core.taxonomy import Taxonomy
 
@@ -209,7 +209,7 @@ class Results:
     printed_file: str | None = None
     removal: Exhibit | None = None
     counts: str = "label_counts"
-    words: Words = Words()
+    words: Words = PLAIN_WORDS
     comparison: Comparison | None = None
     behind: str = "classified_tasks"
     by_judge: bool = False

@@ -35,7 +35,7 @@ class Words:
     invented: str = "from"
     done: str = "answered"
     by: str = "Answered by"
-    asked: str = "put to models"
+    asked: str = "asked"
     part: str = "type"
     funnel: str = "The way of the tasks"
     answered: str = "answered"
@@ -44,6 +44,9 @@ class Words:
     course: str = ""
     intervals: str = ""
     left_out: str = ""
+
+
+PLAIN_WORDS = Words()
 
 
 @dataclass(frozen=True)
