@@ -42,4 +42,4 @@ def test_who_judges_has_to_be_named_and_is_not_the_subject(worked: Cli) -> None:
     assert "screen needs a judge, and Small names none; name a model with --model" in said
     said = worked.run("screen", "Small", "--model", MODEL).problem()
     assert f"screen was asked to use {MODEL}, which is the study's subject" in said
-    assert "a model does not judge its own tasks" in said
+    assert "a model does not judge its own work" in said
