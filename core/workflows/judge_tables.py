@@ -14,6 +14,8 @@ from core.workflows.audits import AuditableJudge
 from core.workflows.judge_card import JudgeCard
 from core.workflows.judge_comparison import JudgePair
 
+_JOINT = ("both_yes", "only_first_yes", "only_second_yes", "both_no")
+
 TOO_FEW = f"not defined: fewer than {FEW_VOTES} audited verdicts"
 
 
@@ -48,15 +50,20 @@ def pair_table(pairs: Sequence[JudgePair]) -> pd.DataFrame:
                 "only_second_yes": together.counts["no", "yes"],
                 "both_no": together.counts["no", "no"],
                 "agreement": agreement.value,
-                "low": agreement.low,
-                "high": agreement.high,
+                "agreement_low": agreement.low,
+                "agreement_high": agreement.high,
                 "kappa": together.kappa.value,
-                "ac1": together.ac1.value,
-                "p_mcnemar": pair.more_yes.p if pair.more_yes else None,
+                "kappa_low": together.kappa.low,
+                "kappa_high": together.kappa.high,
+                "AC1": together.ac1.value,
+                "AC1_low": together.ac1.low,
+                "AC1_high": together.ac1.high,
+                "McNemar_p": pair.more_yes.p if pair.more_yes else None,
             }
         )
-    numbers = dict.fromkeys(("agreement", "low", "high", "kappa", "ac1", "p_mcnemar"), float)
-    return pd.DataFrame(rows).astype(numbers) if rows else pd.DataFrame()
+    texts = ("first", "second", "both_judged", *_JOINT)
+    frame = pd.DataFrame(rows)
+    return frame.astype({name: float for name in frame if name not in texts})
 
 
 def known_table(pairs: Sequence[JudgePair]) -> pd.DataFrame:
@@ -67,7 +74,7 @@ def known_table(pairs: Sequence[JudgePair]) -> pd.DataFrame:
             "beside": other.title,
             "audited": pair.n_known,
             **_shares(measured),
-            "p_mcnemar": pair.more_right.p if pair.more_right else None,
+            "McNemar_p": pair.more_right.p if pair.more_right else None,
         }
         for pair in pairs
         for judge, other, measured in (
