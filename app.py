@@ -7,7 +7,7 @@ from pages.shared.desk import person_corner
 from pages.shared.session import enter
 from pages.shared.widgets import use_look
 
-SCREENS = ("studies", "generate", "curate", "classify", "results")
+SCREENS = ("studies", "generate", "curate", "classify", "audit", "results")
 
 st.set_page_config(page_title="Selfbound", page_icon="🧭", layout="wide")
 # Before anything that may stop: until this has run once, pages are served without app.py.

@@ -244,7 +244,8 @@ def _own_name(method: str, seed: int, n: int, settings: Mapping[str, Any]) -> st
     words = {DISAGREEMENT: "disagreements first", CELL: "behind a number"}.get(method, method)
     by = settings.get("by", [])
     if by == ["subject"]:
-        words = f"answers of {len(settings['strata'])} models"
+        n_subjects = len(settings["strata"])
+        words = f"answers of {n_subjects} {'model' if n_subjects == 1 else 'models'}"
     elif by:
         words = f"by {' and '.join(by)}"
     return f"{n:,} {words}, seed {seed}"

@@ -1,20 +1,13 @@
 """How far people agree on a study's tasks, and the desk where disagreements are settled."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
 from core.curation.reasons import REMOVAL_REASONS
 from core.errors import SelfboundError
-from core.metrics.agreement import (
-    PairAgreement,
-    Statistic,
-    agreement,
-    pairwise_agreement,
-    plain_reading,
-)
+from core.metrics.agreement import PairAgreement, agreement, pairwise_agreement
 from core.workflows.curation import LONGEST_NOTE
 from core.workflows.desk import Desk
 from core.workflows.desk_agreement import Dispute, disputes_for, settle, votes_frame
@@ -22,6 +15,7 @@ from core.workflows.desk_rules import owner_of
 from core.workflows.gold import hit_rates
 from core.workflows.people import Person
 from core.workflows.workbench import Workbench
+from pages.shared.agreement_table import show_statistics
 from pages.shared.curation_task import reason_words
 from pages.shared.quantities import human_count
 from pages.shared.text import plain
@@ -126,41 +120,16 @@ def _agreement(desk: Desk) -> None:
     if by_reason:
         votes = votes_frame(desk, with_reason=True)
     found = agreement(votes)
-    statistics = (found.percent, found.kappa, found.alpha, found.ac1)
     st.caption(
         f"{human_count(found.percent.n_items, 'task')} decided by two people or more, "
         f"{human_count(found.percent.n_people, 'person', 'people')} in all. "
         "Intervals cover 95 %, with tasks as the units drawn."
     )
-    _show_statistics(statistics)
-    said_of_prevalence = False
-    for one in statistics:
-        if one.value is None:
-            continue
-        # What one label does to several statistics is told once.
-        told = replace(one, dominant_share=None) if said_of_prevalence else one
-        said_of_prevalence |= one.dominant_share is not None
-        st.markdown(plain(plain_reading(told)))
+    show_statistics((found.percent, found.kappa, found.alpha, found.ac1))
     pairs = pairwise_agreement(votes)
     if len(pairs) > 1:
         with st.expander(f"Pair by pair ({len(pairs)})"):
             st.dataframe(_pairs_frame(pairs), hide_index=True, placeholder="not defined")
-
-
-def _show_statistics(statistics: Sequence[Statistic]) -> None:
-    rows = [
-        {
-            "statistic": one.name,
-            "value": _number(one.value),
-            "95 % interval": _interval(one),
-            "why not": one.why_undefined.removeprefix("not defined: ") or one.why_no_interval,
-        }
-        for one in statistics
-    ]
-    frame = pd.DataFrame(rows)
-    if not frame["why not"].any():
-        frame = frame.drop(columns="why not")
-    st.dataframe(frame, hide_index=True)
 
 
 def _pairs_frame(pairs: Sequence[PairAgreement]) -> pd.DataFrame:
@@ -177,16 +146,6 @@ def _pairs_frame(pairs: Sequence[PairAgreement]) -> pd.DataFrame:
             for one in pairs
         ]
     ).round(3)
-
-
-def _number(value: float | None) -> str:
-    return "not defined" if value is None else f"{value:.3f}".replace("-", "−")
-
-
-def _interval(one: Statistic) -> str:
-    if one.low is None or one.high is None:
-        return ""
-    return f"{_number(one.low)} to {_number(one.high)}"
 
 
 def _gold(desk: Desk, person: Person) -> None:

@@ -53,6 +53,7 @@ def judge(
     model: str = JUDGE,
     *,
     verdict: Callable[[dict], str | None],
+    words: Callable[[dict], str] = lambda row: "",
     step: str = "judge",
     version: int | None = None,
 ) -> AuditableJudge:
@@ -60,7 +61,7 @@ def judge(
 
     Args:
         verdict: from a planned item, with its `position` and `context`, to the label; None where
-            the judge's reply cannot be read.
+            the judge's reply cannot be read. words: what else it said of each.
     """
     plan_step(store, study, study.shape.step(step), model, judge_version=version)
     known = {
@@ -72,7 +73,7 @@ def judge(
     for row in _planned(store, study, step):
         if row["model"] == model and row["item_id"] not in known:
             label = verdict(row | {"context": json.loads(row["context_json"])})
-            found.append((row, label, None))
+            found.append((row, label, f"{REPLY} {label}{words(row)}"))
     _finish(store, study, step, model, found)
     return find_judge(store, study, step, judge=model, version=version)
 
@@ -105,7 +106,7 @@ def _finish(store: Store, study: Study, step: str, model: str, found: list[tuple
                 "model_asked": model,
                 "asked_json": "{}",
                 "honoured_json": "{}",
-                "text": text or f"{REPLY} {label}",
+                "text": text,
                 "raw_json": "{}",
                 "error": "",
             }
@@ -118,7 +119,7 @@ def _finish(store: Store, study: Study, step: str, model: str, found: list[tuple
                     "model": model,
                     "seq": store.next_seq(),
                     "label": label,
-                    "answer": text,
+                    "answer": text if step == "attempt" else None,
                     "note": "",
                     "labelled_at": now,
                 }
