@@ -13,6 +13,7 @@ from pathlib import Path
 PROJECT_ROOT = Path(__file__).resolve().parent.parent
 PROMPTS_DIR = PROJECT_ROOT / "prompts"
 PAGES_DIR = PROJECT_ROOT / "pages"
+SAMPLE_QUESTIONS = PROJECT_ROOT / "data" / "questions" / "sample.jsonl"
 
 EMBEDDED_MODEL = "embedded/smollm2-135m-instruct"
 """The default subject: a small real model that needs no key and no network."""

@@ -32,23 +32,28 @@ desk = desk_of(bench, study)
 if not len(desk.board()):
     if empty_state(
         "There are no tasks yet",
-        "Tasks are generated first, or imported on the Studies screen.",
+        "Tasks are generated first, or imported on the Studies screen."
+        if study.shape.makes_tasks
+        else "People bring the questions of this study first.",
         "Go to Generate",
         key="to_generate",
     ):
         st.switch_page("pages/generate.py")
     st.stop()
 
+asked = {label: name for name, label in VIEWS.items()}.get(st.query_params.get("view"))
+st.session_state.setdefault("view", asked or "desk")
 view = left.segmented_control(
     "View",
     list(VIEWS),
-    default=None if "view" in st.session_state else "desk",
     format_func=VIEWS.get,
     required=True,
     label_visibility="collapsed",
     key="view",
-    bind="query-params",
 )
+# Not bound to the address: a button could then lead to no other screen.
+if VIEWS[view] != st.query_params.get("view", VIEWS["desk"]):
+    st.query_params["view"] = VIEWS[view]
 findings_line(bench, study, is_deciding=view == "desk")
 {
     "desk": show_desk,

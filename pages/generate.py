@@ -12,6 +12,7 @@ from core.workflows.plans import plan_cells
 from core.workflows.steps import live_run
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
+from pages.shared.imports import import_is_done, import_panel, question_dialog
 from pages.shared.quantities import human_count
 from pages.shared.run_panel import run_controls, run_details
 from pages.shared.session import chosen_study, guarded_workbench
@@ -46,12 +47,33 @@ def offer_top_up(
                     st.rerun()
 
 
+def bring_questions(bench: Workbench, study: Study) -> None:
+    """What this screen holds for a study of questions: the way to bring them, and the way on."""
+    was_done = import_is_done()
+    n_tasks = bench.store.value("n_tasks", study_id=study.study_id)
+    here = f"There are {human_count(n_tasks, 'question')}." if n_tasks else "There are none yet."
+    st.info(f"Nothing is generated in this study: people bring its questions. {here}")
+    with st.container(horizontal=True):
+        if st.button("Import questions", type="secondary" if n_tasks else "primary"):
+            question_dialog(bench, study)
+        if n_tasks:
+            to_next_screen("Look through them", "curate", is_main=False)
+            to_next_screen(f"Go on to {study.shape.steps[0].title}", "classify")
+    import_panel(was_done=was_done)
+
+
 bench = guarded_workbench()
-screen_title("Generate", "The subject invents tasks it believes it can and cannot carry out.")
+head = st.container()
 study = chosen_study(bench)
 step = next((step for step in study.shape.steps if step.makes_tasks), None)
+with head:
+    purpose = "The subject invents tasks it believes it can and cannot carry out."
+    screen_title("Generate", purpose if step else "Where the questions of this study come from.")
 
-if study.source == "imported" or step is None:
+if step is None:
+    bring_questions(bench, study)
+    st.stop()
+if study.source == "imported":
     st.info("This study came with its tasks, so there is nothing to generate.")
     to_next_screen("Look at its results", "results")
     st.stop()

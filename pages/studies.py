@@ -6,21 +6,17 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import SelfboundError
-from core.exchange.taxonomy_file import taxonomy_of_bytes
-from core.llm.client import default_models
-from core.prompts import prompt_sets
-from core.protocols import PROTOCOLS
 from core.store import backup
-from core.taxonomy import LINE_OF_DUTY, Taxonomy
 from core.workflows.demo import DEMO_PER_CELL, create_demo_study
 from core.workflows.steps import start_step
-from core.workflows.studies import clone_study, create_study, free_name
+from core.workflows.studies import clone_study, free_name
 from core.workflows.study_overviews import StudyOverview, list_studies
-from core.workflows.study_settings import LONGEST_NAME, MOST_PER_TYPE, usual_prompt_set
+from core.workflows.study_settings import LONGEST_NAME
 from pages.shared.imports import import_dialog, import_is_done, import_panel
+from pages.shared.new_study import new_study_dialog
 from pages.shared.quantities import human_cost, human_count
 from pages.shared.session import choose_study, guarded_workbench
-from pages.shared.study_bar import screen_title
+from pages.shared.study_bar import screen_title, step_after_curation
 from pages.shared.text import plain
 from pages.shared.widgets import empty_state, problem, step_badges
 
@@ -36,73 +32,6 @@ def run_demo() -> None:
     choose_study(study.name)
     start_step(bench, study, study.shape.steps[0].name)
     st.switch_page("pages/generate.py")
-
-
-@st.dialog("New study", width="medium")
-def new_study() -> None:
-    """Ask for a study's set-up and make it."""
-    protocol = st.selectbox(
-        "Protocol", list(PROTOCOLS), format_func=lambda name: PROTOCOLS[name].title
-    )
-    shape = PROTOCOLS[protocol]
-    st.caption(plain(shape.question))
-    name = st.text_input("Name", max_chars=LONGEST_NAME)
-    subject = st.selectbox(
-        "Subject: the model under test",
-        default_models(),
-        accept_new_options=True,
-        help="Any model LiteLLM reaches, as provider/model. Keys come from the environment.",
-    )
-    taxonomy = LINE_OF_DUTY if shape.for_taxonomy is None else ask_taxonomy()
-    sets = prompt_sets(protocol)
-    usual = usual_prompt_set(shape, subject or "", taxonomy or LINE_OF_DUTY)
-    at = sets.index(usual) if usual in sets else 0
-    prompt_set = st.selectbox("Prompt set", sets, index=at)
-    left, middle, right = st.columns(3)
-    per_type = left.number_input("Tasks per type and side", 1, MOST_PER_TYPE, shape.per_type)
-    seed = middle.number_input("Seed", value=0, step=1)
-    budget = right.number_input(
-        "Cap per step, US dollars", min_value=0.0, value=None, placeholder="no cap"
-    )
-    if st.button("Make the study", type="primary", disabled=taxonomy is None):
-        try:
-            study = create_study(
-                store,
-                name,
-                protocol=protocol,
-                subject=subject or "",
-                prompt_set=prompt_set,
-                per_type=per_type,
-                seed=seed,
-                budget_usd=budget,
-                taxonomy=taxonomy,
-            )
-        except SelfboundError as error:
-            problem(error)
-        else:
-            choose_study(study.name)
-            st.switch_page("pages/generate.py")
-
-
-def ask_taxonomy() -> Taxonomy | None:
-    """The built-in types and reasons, or those of a file; None while the file cannot be used."""
-    file = st.file_uploader(
-        "Own types and reasons (JSON)",
-        "json",
-        help="Without a file the study has the types and reasons of Line of Duty. The folder "
-        "data/taxonomies holds files to begin with.",
-    )
-    if file is None:
-        return LINE_OF_DUTY
-    try:
-        taxonomy = taxonomy_of_bytes(file.getvalue(), Path(file.name).name)
-    except SelfboundError as error:
-        problem(error)
-        return None
-    n_types, n_reasons = len(taxonomy.types), len(taxonomy.reasons)
-    counted = f"{human_count(n_types, 'type')}, {human_count(n_reasons, 'reason')}"
-    st.caption(plain(f"{taxonomy.title}: {counted}."))
-    return taxonomy
 
 
 @st.dialog("Copy of a study")
@@ -131,7 +60,8 @@ def card(overview: StudyOverview) -> None:
             )
             own = "" if study.taxonomy.is_built_in else f" · {study.taxonomy.title}"
             setup = f"{study.shape.title}{own} · {study.subject} · prompts {study.prompt_set}"
-            st.caption(plain(setup))
+            judged = f" · judge {study.judge}" if study.judge else ""
+            st.caption(plain(setup + judged))
             step_badges(badges(overview))
         with (
             right,
@@ -152,39 +82,40 @@ def card(overview: StudyOverview) -> None:
 def badges(overview: StudyOverview) -> list[tuple[str, int, int]]:
     """Each part of the work in its order: its name, how much is done, and of how much."""
     study, tasks = overview.study, overview.tasks
+    n_curated = tasks["kept"] + tasks["removed"]
     found = []
     for step in study.shape.steps:
+        is_due = step == step_after_curation(study.shape)
+        if is_due and (study.shape.makes_tasks or study.shape.rewrites_tasks or n_curated):
+            found.append(("Curate", n_curated, tasks["n_tasks"]))
         if step.makes_tasks and study.source == "imported":
             continue
         if step.is_optional and step.name not in overview.steps:
             continue
         counts = overview.steps.get(step.name, {"ended": 0, "planned": 0})
         found.append((step.title, counts["ended"], counts["planned"]))
-    curated = ("Curate", tasks["kept"] + tasks["removed"], tasks["n_tasks"])
-    # People curate before the last step, which works on what they leave.
-    return [*found[:-1], curated, *found[-1:]]
+    return found
 
 
 def _next_screen(overview: StudyOverview) -> str:
     """Where the work on a study goes on."""
-    steps, tasks = overview.steps, overview.tasks
-    labels = [step.name for step in overview.study.shape.steps if step.works_on_draw]
-    if any(steps.get(name, {}).get("ok") for name in labels):
+    shape, steps, n_tasks = overview.study.shape, overview.steps, overview.tasks["n_tasks"]
+    wanted = [step for step in shape.steps if not step.makes_tasks and not step.is_optional]
+    if all(steps.get(step.name, {}).get("ok") for step in wanted):
         return "results"
-    if overview.n_drawn:
+    # Questions that people bring are asked as they are; what a model made is curated first.
+    if overview.n_drawn or (n_tasks and not shape.makes_tasks):
         return "classify"
-    if tasks["n_tasks"]:
-        return "curate"
-    return "generate"
+    return "curate" if n_tasks else "generate"
 
 
 def toolbar(overviews: list[StudyOverview]) -> None:
     """What can be done beside opening a study."""
     with st.container(horizontal=True):
         if st.button("New study", type="primary"):
-            new_study()
+            new_study_dialog(store)
         if st.button("Import"):
-            import_dialog(bench, [one.study.name for one in overviews])
+            import_dialog(bench, [one.study for one in overviews])
         if overviews and st.button("Run the demo study"):
             start_demo()
         if overviews and st.button("Back up"):

@@ -5,6 +5,7 @@ a judge said are not part of what is handed out until the person has decided; so
 them by mistake.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -35,6 +36,7 @@ class DeskTask:
         flags: what the automatic checks found.
         is_revealed: whether what follows may be shown; all of it is empty otherwise.
         intent, reason: how the task was meant. state: where the task stands.
+        references: the answers that count as right, of a question.
         history: all that people did with it (own rows only, unless revealed).
         verdicts: what screening judges said.
     """
@@ -49,6 +51,7 @@ class DeskTask:
     is_revealed: bool
     intent: str | None = None
     reason: str | None = None
+    references: tuple[str, ...] = ()
     state: str | None = None
     history: Sequence[Mapping[str, Any]] = ()
     verdicts: Sequence[Any] = ()
@@ -91,6 +94,7 @@ def desk_task(desk: Desk, person: Person, task_id: str) -> DeskTask:
         is_revealed=is_revealed,
         intent=row["intent"] if is_revealed else None,
         reason=row["reason"] if is_revealed else None,
+        references=tuple(json.loads(row["references_json"] or "[]")) if is_revealed else (),
         state=board.state(task_id) if is_revealed else None,
         history=tuple(history),
         verdicts=tuple(_verdicts(desk, task_id)) if is_revealed else (),

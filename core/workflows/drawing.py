@@ -59,7 +59,7 @@ def draw_tasks(
             with and without them; by default only those that nobody removed.
 
     Raises:
-        ConflictError: there are no tasks to draw from.
+        ConflictError: there are no tasks to draw from, or the protocol works on no draw.
         InputError: `per_cell` or `seed` is out of range.
     """
     per_cell = checked_count(study.per_cell if per_cell is None else per_cell, "tasks per cell")
@@ -90,7 +90,7 @@ def draw_every_task(store: Store, study: Study, *, with_removed: bool = False) -
         with_removed: whether it takes the removed tasks as well.
 
     Raises:
-        ConflictError: there are no tasks to draw from.
+        ConflictError: there are no tasks to draw from, or the protocol works on no draw.
     """
     tasks = _drawable(store, study, with_removed)
     ids = tuple(hash_order(tasks, seed=study.seed))
@@ -145,7 +145,17 @@ def _kind(kind: str, with_removed: bool) -> str:
     return kind + WITH_REMOVED if with_removed else kind
 
 
+def _check_draws(study: Study) -> None:
+    """Nothing, where the protocol has a step that works on a draw."""
+    if not any(step.works_on_draw for step in study.shape.steps):
+        raise ConflictError(
+            f"nothing is drawn in {study.name}, since {study.shape.title} takes every task",
+            hint=f"go on with: selfbound {study.shape.steps[0].name} {quote(study.name)}",
+        )
+
+
 def _drawable(store: Store, study: Study, with_removed: bool) -> dict[str, Mapping[str, Any]]:
+    _check_draws(study)
     query = "drawable_with_removed" if with_removed else "drawable_tasks"
     tasks = {row["task_id"]: row for row in store.rows(query, study_id=study.study_id)}
     if not tasks:

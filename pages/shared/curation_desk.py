@@ -21,7 +21,7 @@ from core.workflows.people import Person
 from core.workflows.workbench import Workbench
 from pages.shared.curation_duplicates import cluster_words
 from pages.shared.curation_progress import nothing_left, show_progress
-from pages.shared.curation_task import show_flags, show_history, show_meaning
+from pages.shared.curation_task import show_flags, show_history, show_meaning, show_references
 from pages.shared.curation_undo import undo_step
 from pages.shared.keys import decidable, show_item, watch_keys
 from pages.shared.quantities import human_count
@@ -104,6 +104,7 @@ def _show_task(desk: Desk, person: Person, task: DeskTask) -> None:
         spans = [span for flag in task.flags for span in flag.spans]
         show_text(task.text, key="task", size="large", item_id=task.task_id, marks=spans)
         show_flags(task.flags)
+        show_references(task)
     # Stays in sight below a long task.
     with st.container(key="desk_bar", gap="small"):
         _reasons(desk, person, task, waits_for_note=waits_for_note)

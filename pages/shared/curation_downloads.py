@@ -58,8 +58,9 @@ def offer_downloads(desk: Desk, person: Person) -> None:
                     key="download_config",
                     help="Paste it into the settings of the project that takes the tasks.",
                 )
-        where = "into this study" if desk.rules.is_blind else "into this study or another"
-        st.caption(f"On the Studies screen the file can be imported {where}.")
+        if desk.study.shape.makes_tasks:
+            where = "into this study" if desk.rules.is_blind else "into this study or another"
+            st.caption(f"On the Studies screen the file can be imported {where}.")
 
 
 def safe_name(name: str) -> str:

@@ -7,9 +7,10 @@ import streamlit as st
 from core.curation.votes import STATES
 from core.workflows.desk import Desk, DeskProgress
 from core.workflows.people import Person
+from core.workflows.studies import Study
 from pages.shared.progress_table import cell_table
 from pages.shared.quantities import human_count, human_duration
-from pages.shared.study_bar import to_next_screen
+from pages.shared.study_bar import step_after_curation, to_next_screen
 from pages.shared.text import plain
 
 
@@ -23,16 +24,24 @@ def show_progress(desk: Desk, person: Person) -> None:
     )
     st.caption(sum_words(found))
     st.caption(own_words(found))
-    cells = desk.study.shape.cells
-    left = {cell: _not_removed(found.cells.get(cell, {})) for cell in cells}
+    _show_cells(desk.study, found)
+
+
+def _show_cells(study: Study, found: DeskProgress) -> None:
+    """What is left of each cell: of what the draw wants, or of all where nothing is drawn."""
+    cells = study.shape.cells
+    left = {cell: _not_removed(found.cells.get(cell, {})) for cell in cells or found.cells}
+    if not cells:
+        every = {cell: sum(counts.values()) for cell, counts in found.cells.items()}
+        cell_table(left, every, note="Tasks not removed, of all.")
+        return
     cell_table(
         left,
-        dict.fromkeys(cells, desk.study.per_cell),
+        dict.fromkeys(cells, study.per_cell),
         note="Tasks not removed, of those the draw wants.",
     )
-    missing = [desk.study.per_cell - n for n in left.values() if n < desk.study.per_cell]
-    makes_tasks = any(step.makes_tasks for step in desk.study.shape.steps)
-    if missing and makes_tasks and desk.study.source != "imported":
+    missing = [study.per_cell - n for n in left.values() if n < study.per_cell]
+    if missing and study.shape.makes_tasks and study.source != "imported":
         short = f"{human_count(len(missing), 'cell')} short by {sum(missing):,} in all: top up"
         if st.button(short, key="to_top_up", type="tertiary"):
             st.switch_page("pages/generate.py")
@@ -79,7 +88,10 @@ def nothing_left(desk: Desk, person: Person, *, take_up: Callable[[Desk], None])
             st.button(plain(label), key="take_skipped", on_click=take_up, args=(desk,))
         if disputed := found.totals["disputed"]:
             st.write(f"People disagree on {human_count(disputed, 'task')}; see the view Agreement.")
-        to_next_screen("Draw the sample", "classify")
+        step = step_after_curation(desk.study.shape)
+        to_next_screen(
+            "Draw the sample" if step.works_on_draw else f"Go on to {step.title}", "classify"
+        )
 
 
 def _not_removed(counts: dict[str, int]) -> int:

@@ -35,7 +35,7 @@ from pages.shared.widgets import problem
 
 ROWS = 100
 ROW_HEIGHT, TABLE_HEIGHT = 35, 420
-WIDTHS = {"task": 330, "type": 175, "side": 80, "reason": 150, "state": 120} | {
+WIDTHS = {"task": 330, "type": 155, "side": 100, "reason": 150, "state": 120} | {
     "removed as": 120,
     "flags": 120,
     "decided by": 95,
@@ -87,9 +87,10 @@ def _table(desk: Desk, person: Person) -> None:
 def _filters(desk: Desk) -> tuple[TaskFilter, str]:
     names = desk.names()
     people = {record: names.get(record, record) for record in desk.board().people}
-    shape = desk.study.shape
-    types = list(dict.fromkeys(kind for kind, _ in shape.cells))
-    sides = list(dict.fromkeys(side for _, side in shape.cells))
+    # A protocol without cells of its own has those of its tasks.
+    cells = desk.study.shape.cells or tuple(desk.board().counts)
+    types = list(dict.fromkeys(kind for kind, _ in cells if kind))
+    sides = list(dict.fromkeys(side for _, side in cells if side))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         words = st.text_input(
             "Text holds", key="find", live="400ms", type="search", bind="query-params", width=210

@@ -9,6 +9,7 @@ from core.curation.reasons import REMOVAL_REASONS
 from core.workflows.desk_view import DeskTask
 from pages.shared.quantities import human_duration
 from pages.shared.text import exact_html, plain
+from pages.shared.widgets import show_text
 
 
 def show_meaning(task: DeskTask, *, n_tasks: int) -> None:
@@ -28,6 +29,13 @@ def show_flags(flags: Sequence[Flag]) -> None:
     if flags:
         items = "".join(f"<li>{exact_html(flag.why)}</li>" for flag in flags)
         st.html(f'<ul class="sb-flags">{items}</ul>')
+
+
+def show_references(task: DeskTask) -> None:
+    """The answers that count as right, once they may be shown; nothing where there are none."""
+    if task.references:
+        st.caption("Reference answer" if len(task.references) == 1 else "Reference answers")
+        show_text("\n".join(task.references), key="references", size="small")
 
 
 def show_history(task: DeskTask) -> None:

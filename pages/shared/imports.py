@@ -1,7 +1,7 @@
 """Imports on screen: a dialog that asks for files, and a panel that tells what they brought.
 
 The reading happens beside the page, so a large file keeps nobody waiting; the panel appears on the
-screen below and says when it is done.
+screen below and says when it is done. A study takes tasks or questions, by how its tasks come.
 """
 
 import tempfile
@@ -14,7 +14,10 @@ import streamlit as st
 from core.errors import InputError, SelfboundError
 from core.exchange.rejects import reject_suffix, write_reject_file
 from core.exchange.row_file import BadRow
+from core.settings import SAMPLE_QUESTIONS
 from core.workflows.importing import Imported, import_line_of_duty, import_tasks
+from core.workflows.question_import import import_questions
+from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
 from pages.shared.quantities import human_count
 from pages.shared.text import plain
@@ -23,23 +26,56 @@ from pages.shared.widgets import as_sentence, problem
 FILE_TYPES = ["csv", "tsv", "json", "jsonl", "parquet", "xlsx"]
 PUBLISHED = "Published results of Line of Duty"
 TASKS = "Tasks with text, intent, type and reason, and with decisions where there are any"
-TASKS_HELP = (
-    "Files of your own, files downloaded from the table of the Curate screen, and JSON exports "
-    "of Label Studio. Nothing is added twice."
-)
+QUESTIONS = "Questions with reference_answers and should_abstain"
+SAMPLE = "Our sample questions"
+LAYOUTS = {
+    PUBLISHED: "",
+    TASKS: "Files of your own, files downloaded from the table of the Curate screen, and JSON "
+    "exports of Label Studio. Nothing is added twice.",
+    QUESTIONS: "reference_answers is a list of texts, should_abstain true or false; a column group "
+    "may stand beside them. Nothing is added twice.",
+    SAMPLE: "24 short questions, half of which nobody can answer, for a first try.",
+}
 REFRESH_S = 0.5
 SHOWN_BAD_ROWS = 20
 _WORK = "import_under_way"
 
 
 @st.dialog("Import", width="medium")
-def import_dialog(bench: Workbench, study_names: Sequence[str]) -> None:
+def import_dialog(bench: Workbench, studies: Sequence[Study]) -> None:
     """Ask for files and where they go; they are read beside the page."""
-    layout = st.radio("What is in the files", [PUBLISHED, TASKS], captions=["", TASKS_HELP])
-    into = st.selectbox("Into the study", study_names) if layout == TASKS else None
-    files = st.file_uploader("Files", FILE_TYPES, accept_multiple_files=True)
-    skip = st.checkbox("Leave out rows that cannot be used")
-    if st.button("Import", type="primary", disabled=not files):
+    layout = st.radio("What to import", list(LAYOUTS), captions=list(LAYOUTS.values()))
+    into = None if layout == PUBLISHED else _choose_study(layout, studies)
+    _ask_files(bench, layout, into, is_possible=layout == PUBLISHED or into is not None)
+
+
+@st.dialog("Import questions", width="medium")
+def question_dialog(bench: Workbench, study: Study) -> None:
+    """Ask for files of questions for one study; they are read beside the page."""
+    layouts = {layout: LAYOUTS[layout] for layout in (QUESTIONS, SAMPLE)}
+    layout = st.radio("What to import", list(layouts), captions=list(layouts.values()))
+    _ask_files(bench, layout, study.name, is_possible=True)
+
+
+def _choose_study(layout: str, studies: Sequence[Study]) -> str | None:
+    """One of the studies that take what is imported; None where there is none."""
+    takes_tasks = layout == TASKS
+    names = [study.name for study in studies if study.shape.makes_tasks == takes_tasks]
+    if not names:
+        what = "tasks" if takes_tasks else "questions"
+        st.info(f"No study takes {what} yet; make one with New study, whose protocol does.")
+        return None
+    return st.selectbox("Into the study", names)
+
+
+def _ask_files(bench: Workbench, layout: str, into: str | None, *, is_possible: bool) -> None:
+    files, skip = [], False
+    if layout != SAMPLE:
+        files = st.file_uploader("Files", FILE_TYPES, accept_multiple_files=True)
+        skip = st.checkbox("Leave out rows that cannot be used")
+    if st.button(
+        "Import", type="primary", disabled=not (is_possible and (files or layout == SAMPLE))
+    ):
         contents = [(Path(file.name).name, file.getvalue()) for file in files]
         st.session_state[_WORK] = bench.aside(
             _import, bench, contents, layout=layout, into=into, skip_bad_rows=skip
@@ -137,5 +173,8 @@ def _import(
         if layout == PUBLISHED:
             return import_line_of_duty(bench.store, paths, skip_bad_rows=skip_bad_rows)
         if into is None:
-            raise InputError("there is no study to put tasks into", hint="make one first")
-        return import_tasks(bench.store, paths, study_name=into, skip_bad_rows=skip_bad_rows)
+            raise InputError("there is no study to import into", hint="make one first")
+        if layout == SAMPLE:
+            return import_questions(bench.store, [SAMPLE_QUESTIONS], study_name=into)
+        bring = import_questions if layout == QUESTIONS else import_tasks
+        return bring(bench.store, paths, study_name=into, skip_bad_rows=skip_bad_rows)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.protocols.base import Protocol, Step
 from pages.shared.text import plain
 
 
@@ -9,6 +10,12 @@ def screen_title(title: str, purpose: str) -> None:
     """The screen's title with one sentence on what is done here."""
     st.title(plain(title), anchor=False)
     st.caption(plain(purpose))
+
+
+def step_after_curation(shape: Protocol) -> Step:
+    """The first step that works on what people have left of the tasks."""
+    makers = [step for step in shape.steps if step.makes_tasks or step.rewrites_tasks]
+    return next(step for step in shape.steps if step not in makers and not step.is_optional)
 
 
 def to_next_screen(label: str, screen: str, *, is_main: bool = True) -> None:

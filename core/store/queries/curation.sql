@@ -26,7 +26,7 @@ ORDER BY review.seq;
 
 -- name: task_by_id
 -- One task as it was generated or imported.
-SELECT task_id, study_id, position, text, intent, type, reason, source
+SELECT task_id, study_id, position, text, intent, type, reason, source, references_json
 FROM task
 WHERE task_id = $task_id;
 
