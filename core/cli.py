@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from core.cli_audit import audit
 from core.cli_files import export, import_files, parse
 from core.cli_judges import judge_card
 from core.cli_output import print_document, print_studies, problem, say
@@ -153,6 +154,7 @@ app.command()(new)
 app.command("import")(import_files)
 app.command()(review)
 app.command()(draw)
+app.command()(audit)
 app.command()(tables)
 app.command()(report)
 app.command()(compare)

@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.workflows.audit_desk import audit_progress, voters
 from pages.shared.audit_places import Seat
+from pages.shared.audit_statistics import show_statistics
 
 
 def show_results(seat: Seat) -> None:
@@ -18,9 +19,4 @@ def show_results(seat: Seat) -> None:
         )
         if not st.toggle("Show the statistics all the same", key="show_unfinished"):
             return
-    try:
-        from pages.shared.audit_statistics import show_statistics
-    except ModuleNotFoundError:
-        st.info("Statistics of audits are not part of this version.")
-        return
     show_statistics(store, study, audit.audit_id)
