@@ -11,38 +11,19 @@ WITH member AS (
         unnest($models) AS model,
         generate_subscripts($study_ids, 1) AS number
 ),
-no_reply AS (
-    SELECT study_id, step, item_id
-    FROM call
-    WHERE final
-        AND outcome IN ('refused', 'truncated', 'empty', 'unparsable')
-        AND list_contains($study_ids, study_id)
-),
 classified AS (
     SELECT
         member.number AS member,
-        item.study_id,
-        item.task_id,
-        task_state.position,
-        task_state.type,
-        task_state.intent,
-        CASE WHEN task_state.intent = 'infeasible' THEN task_state.reason END AS reason,
-        label.label,
-        CASE WHEN label.label = 'infeasible' THEN label.reason END AS label_reason
+        reply.study_id,
+        reply.task_id,
+        reply.position,
+        reply.type,
+        reply.intent,
+        CASE WHEN reply.intent = 'infeasible' THEN reply.reason END AS reason,
+        reply.label,
+        CASE WHEN reply.label = 'infeasible' THEN reply.label_reason END AS label_reason
     FROM member
-    JOIN current_item AS item ON item.study_id = member.study_id AND item.model = member.model
-    JOIN task_state ON task_state.task_id = item.task_id
-    LEFT JOIN label_now AS label
-        ON label.study_id = item.study_id
-        AND label.step = item.step
-        AND label.item_id = item.item_id
-    LEFT JOIN no_reply
-        ON no_reply.study_id = item.study_id
-        AND no_reply.step = item.step
-        AND no_reply.item_id = item.item_id
-    WHERE item.draw_id IS NOT NULL
-        AND task_state.state <> 'removed'
-        AND (label.label IS NOT NULL OR no_reply.item_id IS NOT NULL)
+    JOIN drawn_reply AS reply ON reply.study_id = member.study_id AND reply.model = member.model
 ),
 keyed AS (
     SELECT
@@ -101,40 +82,21 @@ WITH member AS (
         unnest($study_ids) AS study_id,
         unnest($models) AS model,
         generate_subscripts($study_ids, 1) AS number
-),
-no_reply AS (
-    SELECT study_id, step, item_id
-    FROM call
-    WHERE final
-        AND outcome IN ('refused', 'truncated', 'empty', 'unparsable')
-        AND list_contains($study_ids, study_id)
 )
 SELECT
     member.number AS member,
     study.name AS study,
     study.subject,
-    item.model,
+    reply.model,
     study.prompt_set,
-    task_state.intent,
-    task_state.type,
-    task_state.reason,
-    label.label,
-    label.reason AS label_reason,
+    reply.intent,
+    reply.type,
+    reply.reason,
+    reply.label,
+    reply.label_reason,
     count(*) AS n
 FROM member
-JOIN current_item AS item ON item.study_id = member.study_id AND item.model = member.model
-JOIN study ON study.study_id = item.study_id
-JOIN task_state ON task_state.task_id = item.task_id
-LEFT JOIN label_now AS label
-    ON label.study_id = item.study_id
-    AND label.step = item.step
-    AND label.item_id = item.item_id
-LEFT JOIN no_reply
-    ON no_reply.study_id = item.study_id
-    AND no_reply.step = item.step
-    AND no_reply.item_id = item.item_id
-WHERE item.draw_id IS NOT NULL
-    AND task_state.state <> 'removed'
-    AND (label.label IS NOT NULL OR no_reply.item_id IS NOT NULL)
+JOIN study ON study.study_id = member.study_id
+JOIN drawn_reply AS reply ON reply.study_id = member.study_id AND reply.model = member.model
 GROUP BY ALL
 ORDER BY ALL;

@@ -125,21 +125,11 @@ WHERE study_id = $study_id AND person_id = $person_id;
 DELETE FROM lease WHERE study_id = $study_id AND person_id = $person_id;
 
 -- name: gold_now
--- The tasks of a study whose right decision is known: marked so, not unmarked since, and settled
--- by the very decision that came with the mark.
-SELECT gold.task_id, gold.action, gold.reason, gold.person_id
-FROM gold
-JOIN standing_vote
-    ON standing_vote.task_id = gold.task_id
-    AND standing_vote.seq = gold.seq
-    AND standing_vote.is_final
-WHERE gold.study_id = $study_id
-    AND NOT EXISTS (
-        SELECT 1
-        FROM gold AS later
-        WHERE later.task_id = gold.task_id AND later.action IS NULL AND later.seq > gold.seq
-    )
-ORDER BY gold.task_id;
+-- The tasks of a study whose right decision is known.
+SELECT task_id, action, reason, person_id
+FROM known_gold
+WHERE study_id = $study_id
+ORDER BY task_id;
 
 -- name: drawable_tasks
 -- The tasks a draw may take: all that nobody removed.
@@ -184,26 +174,14 @@ ORDER BY drawn_task.position;
 
 -- name: gold_votes
 -- What each person decided on the tasks whose right decision is known, whoever marked it aside.
-WITH known AS (
-    SELECT gold.task_id, gold.action, gold.person_id AS marked_by
-    FROM gold
-    JOIN standing_vote
-        ON standing_vote.task_id = gold.task_id
-        AND standing_vote.seq = gold.seq
-        AND standing_vote.is_final
-    WHERE gold.study_id = $study_id
-        AND NOT EXISTS (
-            SELECT 1
-            FROM gold AS later
-            WHERE later.task_id = gold.task_id AND later.action IS NULL AND later.seq > gold.seq
-        )
-)
 SELECT person.name AS person, count(*) AS n_decided,
-    count(*) FILTER (WHERE standing_vote.action = known.action) AS n_right
-FROM known
-JOIN standing_vote ON standing_vote.task_id = known.task_id AND NOT standing_vote.is_final
+    count(*) FILTER (WHERE standing_vote.action = known_gold.action) AS n_right
+FROM known_gold
+JOIN standing_vote ON standing_vote.task_id = known_gold.task_id AND NOT standing_vote.is_final
 JOIN person ON person.person_id = standing_vote.person_id
-WHERE standing_vote.action <> 'skip' AND standing_vote.person_id <> known.marked_by
+WHERE known_gold.study_id = $study_id
+    AND standing_vote.action <> 'skip'
+    AND standing_vote.person_id <> known_gold.person_id
 GROUP BY person.name
 ORDER BY person.name;
 
