@@ -9,19 +9,24 @@ from core.cli_output import print_document, print_rows, say
 from core.cli_session import JsonFlag, TableFormat, open_store
 
 StudyNames = Annotated[list[str], typer.Argument(metavar="STUDY...", help="The studies.")]
+Judge = Annotated[
+    str, typer.Option(metavar="MODEL", help="Whose verdicts count, where a study has several.")
+]
 
 
 def tables(
     studies: StudyNames,
     format: Annotated[TableFormat, typer.Option(help="How to print them.")] = TableFormat.TEXT,
+    judge: Judge = "",
 ) -> None:
     """Print the metric tables of one or more studies."""
+    from core.workflows.judges import judge_named
     from core.workflows.results import tables_document
     from core.workflows.studies import study_named
 
     with open_store() as store:
         chosen = [study_named(store, name) for name in dict.fromkeys(studies)]
-        document = tables_document(store, chosen)
+        document = tables_document(store, chosen, judge=judge_named(store, chosen, judge))
     if format is TableFormat.JSON:
         print_document(document)
     else:
@@ -35,15 +40,18 @@ def tables(
 def report(
     studies: StudyNames,
     to: Annotated[Path, typer.Option(metavar="FILE.html", help="The file to write.")],
+    judge: Judge = "",
 ) -> None:
     """Write a report of one or more studies as one HTML file that needs nothing else."""
     from core.charts.pictures import exhibit_picture
+    from core.workflows.judges import judge_named
     from core.workflows.reporting import save_report
     from core.workflows.studies import study_named
 
     with open_store() as store:
         chosen = [study_named(store, name) for name in dict.fromkeys(studies)]
-        n_bytes = save_report(store, chosen, to, draw=exhibit_picture)
+        whose = judge_named(store, chosen, judge)
+        n_bytes = save_report(store, chosen, to, draw=exhibit_picture, judge=whose)
     say(f"The report is in {to} ({n_bytes:,} bytes).")
 
 
@@ -54,14 +62,13 @@ def compare(
 ) -> None:
     """Put printed values of any source beside ours, with a verdict for each."""
     from core.exchange.printed_file import read_printed_file
-    from core.metrics.printed_values import compare_values
-    from core.workflows.results import common_protocol, label_counts
+    from core.workflows.results import label_counts, values_comparison
     from core.workflows.studies import study_named
 
     file = read_printed_file(printed)
     with open_store() as store:
         chosen = [study_named(store, name) for name in dict.fromkeys(studies)]
-        common_protocol(chosen)
+        compare_values = values_comparison(chosen)
         counts = label_counts(store, chosen)
     found = compare_values(counts, file.values)
     rows = found.astype(object).where(found.notna(), None)

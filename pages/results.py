@@ -1,19 +1,15 @@
 """Results: the metrics of one or more studies as tables and charts, live while runs go on."""
 
 import tempfile
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from core.charts.drawing import exhibit_chart
 from core.charts.pictures import exhibit_picture
 from core.errors import SelfboundError
-from core.protocols.base import Exhibit
-from core.workflows.drilldown import TaskQuery
-from core.workflows.funnel import curation_funnels
+from core.protocols.shown import Words
+from core.workflows.judges import chosen_judges
 from core.workflows.reporting import report, sources
 from core.workflows.results import (
     common_protocol,
@@ -25,30 +21,29 @@ from core.workflows.results import (
 from core.workflows.results_data import results_data
 from core.workflows.steps import live_run
 from core.workflows.studies import Study, find_study
-from pages.shared.exhibit_downloads import offer_exhibit, title_row
-from pages.shared.quantities import human_count
 from pages.shared.results_compare import show_comparison
+from pages.shared.results_coverage import tell_coverage
 from pages.shared.results_exhibits import show_exhibit
+from pages.shared.results_funnel import show_funnel, show_removal
+from pages.shared.results_judge import choose_judge
 from pages.shared.results_printed import show_own_values, show_paper
 from pages.shared.session import guarded_workbench, shown_studies
 from pages.shared.study_bar import screen_title
-from pages.shared.tables import show_table
-from pages.shared.task_drill import pick_chart, tasks_dialog
+from pages.shared.task_drill import tasks_dialog
 from pages.shared.text import plain
 from pages.shared.widgets import empty_state, problem
 
-COVERED = ("planned", "read", "unread", "open", "removed_since")
 REFRESH_S = 3.0
 FEWEST = 5
 
 bench = guarded_workbench()
 store = bench.store
-screen_title("Results", "How well the boundary held, with n and intervals beside every share.")
+screen_title("Results", "What came out, with n and intervals beside every share.")
 names = studies_with_results(store)
 if not names:
     if empty_state(
         "There are no results yet",
-        "Results appear as soon as the first task is classified.",
+        "Results appear as soon as a model's first reply is read.",
         "Go to Classify",
         key="to_classify",
     ):
@@ -76,41 +71,66 @@ def results(studies: list[Study], was_live: bool) -> None:
     except SelfboundError as error:
         problem(error)
         return
-    counts = label_counts(store, studies)
+    shown = protocol.results()
+    words = shown.words
     covered = coverage(store, studies)
-    tell_coverage(covered)
+    tell_coverage(covered, words)
+    judge = choose_judge(store, studies) if shown.by_judge else ""
+    counts = label_counts(store, studies, judge=judge)
     if any(study.is_demo for study in studies):
         st.info("The demo's model is very small: its numbers show the way, they are no findings.")
     if counts["n"].sum() < FEWEST:
-        st.info(f"Fewer than {FEWEST} classified tasks: too little to draw or to measure.")
-        funnel(studies)
+        few = f"Fewer than {FEWEST} {words.done} {words.task}s: too little to draw or to measure."
+        st.info(plain(few))
+        show_funnel(store, studies, words)
         return
-    models = chosen_models(counts)
+    models = chosen_models(counts, words)
+    every = label_counts(store, studies, judge=None) if shown.by_judge else counts
     if models:
-        counts = counts[counts["model"].isin(models)]
-    whole_files(studies)
+        counts, every = (one[one["model"].isin(models)] for one in (counts, every))
+    whole_files(studies, judge, has_data=shown.data is not None)
     made_from = sources(studies)
     ids = tuple(study.study_id for study in studies)
-    key = (ids, store.data_version, models)
-    for exhibit in protocol.results().exhibits:
-        show_exhibit(exhibit, counts, models=models, key=key, sources=made_from)
-    show_comparison(store, studies, counts, key=key, sources=made_from)
-    funnel(studies)
-    if exhibit := protocol.results().removal:
+    key = (ids, store.data_version, models, judge)
+    judges = chosen_judges(store, studies, judge) if shown.by_judge else {}
+    for exhibit in shown.exhibits:
+        show_exhibit(
+            exhibit,
+            every if exhibit.of_every_judge else counts,
+            models=models,
+            judges=judges,
+            key=key,
+            sources=made_from,
+        )
+    if shown.comparison is not None:
+        show_comparison(
+            store,
+            studies,
+            counts,
+            how=shown.comparison,
+            words=words,
+            judge=judge,
+            key=key,
+            sources=made_from,
+        )
+    show_funnel(store, studies, words)
+    if exhibit := shown.removal:
         has_removed = any(row["removed_since"] for row in covered)
-        curation(exhibit, removal_effect(store, studies, models=models) if has_removed else None)
+        effect = removal_effect(store, studies, models=models, judge=judge) if has_removed else None
+        show_removal(exhibit, effect, words)
     show_paper(protocol, counts)
-    show_own_values(counts)
+    if shown.compare_values is not None:
+        show_own_values(shown.compare_values, counts)
 
 
-def chosen_models(counts: pd.DataFrame) -> tuple[str, ...]:
-    """The models and people that are chosen where others than the subjects classified; else none,
+def chosen_models(counts: pd.DataFrame, words: Words) -> tuple[str, ...]:
+    """The models and people that are chosen where others than the subjects answered; else none,
     which means all."""
     models = sorted(counts["model"].unique())
     if (counts["subject"] == counts["model"]).all():
         return ()
     chosen = st.multiselect(
-        "Classified by",
+        words.by,
         models,
         models,
         key="by",
@@ -120,17 +140,19 @@ def chosen_models(counts: pd.DataFrame) -> tuple[str, ...]:
     return tuple(chosen) if len(chosen) < len(models) else ()
 
 
-def whole_files(studies: list[Study]) -> None:
+def whole_files(studies: list[Study], judge: str, *, has_data: bool) -> None:
     """The report of all that is shown, and the data behind it, made when they are asked for."""
     with st.container(horizontal=True):
         st.download_button(
             "Report as one HTML file",
-            lambda: report(store, studies, draw=exhibit_picture),
+            lambda: report(store, studies, draw=exhibit_picture, judge=judge),
             file_name="selfbound-report.html",
             mime="text/html",
             on_click="ignore",
             key="report",
         )
+        if not has_data:
+            return
         st.download_button(
             "Data as Parquet",
             lambda: parquet(studies),
@@ -142,77 +164,11 @@ def whole_files(studies: list[Study]) -> None:
 
 
 def parquet(studies: list[Study]) -> bytes:
-    """One row for each drawn task and model."""
+    """The data behind the results, one row an answer."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "results.parquet"
         results_data(store, studies, path)
         return path.read_bytes()
-
-
-def tell_coverage(rows: Sequence[Mapping[str, Any]]) -> None:
-    """Both denominators of every metric: the tasks planned, and those that could be read."""
-    if len(rows) == 1:
-        st.caption(plain(f"{rows[0]['model']}: {coverage_words(rows[0])}"))
-        return
-    total = {key: sum(row[key] for row in rows) for key in COVERED}
-    counted = "" if len({row["study"] for row in rows}) == len(rows) else ", a task once for each"
-    st.caption(plain(f"All studies and models together{counted}: {coverage_words(total)}"))
-    with st.expander("Each of them"):
-        for row in rows:
-            st.caption(plain(f"{row['study']} · {row['model']}: {coverage_words(row)}"))
-
-
-def coverage_words(row: Mapping[str, int]) -> str:
-    """A closed sum of drawn tasks in words."""
-    words = {
-        "read": "with a usable reply",
-        "unread": "ended without a usable reply",
-        "open": "not ended yet",
-        "removed_since": "removed by people",
-    }
-    parts = [f"{row[key]:,} {said}" for key, said in words.items() if row[key]]
-    return f"{human_count(row['planned'], 'task')} drawn = {' + '.join(parts) or 'none'}"
-
-
-def funnel(studies: list[Study]) -> None:
-    """How many tasks reached each stage: the chart of one study, the numbers of all."""
-    downloads = title_row("From generated to drawn", anchor="funnel")
-    st.caption(
-        "Decided tasks are kept, removed or disputed; with those skipped and those not decided "
-        "they are all tasks. A task can have several flags, so flags may add up to more than the "
-        "tasks flagged."
-    )
-    names = [study.name for study in studies]
-    name = (
-        st.selectbox("The funnel of", names, key="funnel", bind="query-params")
-        if len(names) > 1
-        else names[0]
-    )
-    table = curation_funnels(store, studies)
-    chart = exhibit_chart("funnel", table[table["study"] == name])
-    pick_chart(
-        chart,
-        key=f"funnel_{name}",
-        query_of=lambda mark: TaskQuery(of_study=name, stage=mark["stage"]),
-    )
-    numbers = table.drop(columns=["stage", "within"])
-    with st.expander("The numbers"):
-        show_table(numbers)
-    with downloads:
-        offer_exhibit("funnel", "From generated to drawn", numbers, chart, sources=sources(studies))
-
-
-def curation(exhibit: Exhibit, effect: pd.DataFrame | None) -> None:
-    """The metrics without and with the removed tasks, or why there is nothing to compare."""
-    st.subheader(plain(exhibit.title), anchor=exhibit.key)
-    if effect is None:
-        st.caption(
-            "No removed task has been classified, so there is nothing to compare. To compare, "
-            "draw again on Classify with the removed tasks included, and classify them."
-        )
-        return
-    st.caption(plain(exhibit.reading))
-    show_table(effect)
 
 
 is_live = any_run_of(studies)

@@ -8,6 +8,7 @@ from core.charts.confusion import confusion_chart
 from core.charts.funnel import funnel_chart
 from core.charts.matrix import matrix_chart
 from core.charts.metric_bars import metric_bars
+from core.charts.outcomes import outcome_chart
 from core.charts.theme import model_colours
 
 WIDE = 900
@@ -19,6 +20,13 @@ _DRAWN = {
     "balance": balance_chart,
     "funnel": funnel_chart,
     "matrix": matrix_chart,
+    "outcomes": outcome_chart,
+}
+
+
+_BUNDLES: dict[str, str | tuple[str, str]] = {
+    "type_bars": "type",
+    "group_bars": ("group", "metric"),
 }
 
 
@@ -26,8 +34,9 @@ def exhibit_chart(kind: str, table: pd.DataFrame) -> alt.Chart | alt.LayerChart:
     """The chart of that kind, drawn from an exhibit's table.
 
     Args:
-        kind: confusion, balance, funnel, matrix, metric_bars (a bundle a study) or type_bars (a
-            bundle a type).
+        kind: confusion, balance, funnel, matrix, outcomes, metric_bars (a bundle a study),
+            type_bars (a bundle a type), group_bars (a bundle a group and metric) or mode_bars (a
+            bundle a model and metric, a bar a prompt set).
         table: the frame that is made for it.
 
     Raises:
@@ -35,7 +44,9 @@ def exhibit_chart(kind: str, table: pd.DataFrame) -> alt.Chart | alt.LayerChart:
     """
     if kind == "metric_bars":
         return metric_bars(table, group=_naming(table), width=WIDE)
-    if kind == "type_bars":
+    if kind == "mode_bars":
+        return metric_bars(table, group=("model", "metric"), series="prompt_set", width=WIDE)
+    if kind in _BUNDLES:
         naming = _naming(table)
         first, *others = (naming,) if isinstance(naming, str) else naming
         who = table[first].astype(str)
@@ -43,7 +54,11 @@ def exhibit_chart(kind: str, table: pd.DataFrame) -> alt.Chart | alt.LayerChart:
             who = who + " · " + table[name].astype(str)
         table = table.assign(who=who)
         colours = model_colours(who)
-        return metric_bars(table, group="type", series="who", colours=colours, width=WIDE)
+        group = _BUNDLES[kind]
+        if kind == "group_bars":
+            # The chart's own bundles are called groups.
+            table = table.assign(question_group=table["group"])
+        return metric_bars(table, group=group, series="who", colours=colours, width=WIDE)
     return _DRAWN[kind](table, width=WIDE)
 
 

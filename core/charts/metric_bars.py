@@ -19,7 +19,7 @@ from core.charts.theme import (
 STEP = 22
 LETTER, LONGEST_NAME = 7.2, 420
 """Pixels: about the width of a letter of the legend, and how much of a name it shows."""
-PICKED = ("study", "model", "type", "metric")
+PICKED = ("study", "model", "type", "question_group", "metric")
 """Columns of the frame that tell which tasks are behind a bar."""
 
 

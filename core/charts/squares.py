@@ -21,8 +21,10 @@ def squares_chart(
     column_title: str,
     told: Sequence[alt.Tooltip],
     width: int,
+    picks: Sequence[str] = ("row", "column"),
+    is_named: bool = True,
 ) -> alt.LayerChart:
-    """The chart, without its title and description; a click on a square picks its two names.
+    """The chart, without its title and description; a click on a square picks its names.
 
     Args:
         squares: row, column, share (NaN for none), above and below (the two texts in the square),
@@ -30,6 +32,8 @@ def squares_chart(
         row_title, column_title: what the axes are called.
         told: what pointing at a square tells, after its names.
         width: of the squares together, in pixels; labels come on top.
+        picks: the columns that a click picks.
+        is_named: whether the axes show what they are called; else only pointing tells.
     """
     drawn = squares.assign(fill=[heat_colour(share) for share in squares["share"].fillna(0.0)])
     drawn["ink"] = [text_colour_on(fill) for fill in drawn["fill"]]
@@ -44,14 +48,14 @@ def squares_chart(
             field="column",
             type="nominal",
             sort=across,
-            title=column_title,
+            title=column_title if is_named else None,
             axis=alt.Axis(orient="top", labelAngle=-35, **axis_options()),
         ),
         y=alt.Y(
             field="row",
             type="nominal",
             sort=down,
-            title=row_title,
+            title=row_title if is_named else None,
             axis=alt.Axis(**axis_options()),
         ),
         tooltip=[
@@ -65,7 +69,7 @@ def squares_chart(
         stroke=alt.Stroke(field="outline", type="nominal", scale=None),
         strokeWidth=alt.StrokeWidth(field="outline_width", type="quantitative", scale=None),
     )
-    rects = picked(rects, ("row", "column"))
+    rects = picked(rects, picks)
     if not has_text:
         return alt.layer(rects)
     colour = alt.Color(field="ink", type="nominal", scale=None)

@@ -30,6 +30,7 @@ MOVER_R = "ratio interval from two of Wilson's (MOVER-R)"
 
 _NO_N = "there is no unanswerable question"
 _NO_M = "every answerable question was answered correctly"
+_NO_ANSWERABLE_ONE = "there is no answerable question with an outcome"
 _NO_ANSWERABLE = "no answerable question has an outcome"
 
 
@@ -120,7 +121,7 @@ def data_uncertainty_f1(counts: AttributionCounts, *, form: Form) -> Attribution
     """
     own = counts.unanswerable_data, counts.n_unanswerable
     other = counts.answerable_data, counts.n_not_correct
-    return _f1("DU-F1", own, other, form)
+    return _f1("DU-F1", own, other, form, has_answerable=counts.n_answerable > 0)
 
 
 def model_uncertainty_f1(counts: AttributionCounts, *, form: Form) -> AttributionMetric:
@@ -140,7 +141,7 @@ def model_uncertainty_f1(counts: AttributionCounts, *, form: Form) -> Attributio
     """
     own = counts.answerable_model, counts.n_not_correct
     other = counts.unanswerable_model, counts.n_unanswerable
-    return _f1("MU-F1", own, other, form)
+    return _f1("MU-F1", own, other, form, has_answerable=counts.n_answerable > 0)
 
 
 def attribution_metrics(counts: AttributionCounts) -> list[AttributionMetric]:
@@ -161,14 +162,17 @@ def attribution_metrics(counts: AttributionCounts) -> list[AttributionMetric]:
     ]
 
 
-def _f1(name: str, own: tuple[int, int], other: tuple[int, int], form: str) -> AttributionMetric:
+def _f1(
+    name: str, own: tuple[int, int], other: tuple[int, int], form: str, *, has_answerable: bool
+) -> AttributionMetric:
     if form not in ("released", "balanced"):
         raise InputError(f"there is no form {form!r}", hint="the forms are released and balanced")
     (found, n_own), (strayed, n_other) = own, other
     n = n_own + n_other
     if not n_own or not n_other:
         unanswerable, not_correct = (own, other) if name == "DU-F1" else (other, own)
-        causes = [why for (_, n), why in ((unanswerable, _NO_N), (not_correct, _NO_M)) if not n]
+        no_m = _NO_M if has_answerable else _NO_ANSWERABLE_ONE
+        causes = [why for (_, n), why in ((unanswerable, _NO_N), (not_correct, no_m)) if not n]
         return AttributionMetric(
             name, form, None, None, None, n, why=_undefined(" and ".join(causes))
         )

@@ -38,6 +38,8 @@ def attribution_results() -> Results:
         exhibits=_EXHIBITS,
         tables=tables,
         flat_rows=flat_rows,
+        flat_best=best_values,
+        flat_best_within=("questions",),
         removal=_REMOVAL,
         counts="attribution_counts",
         words=WORDS,
@@ -49,7 +51,7 @@ def attribution_results() -> Results:
 
 
 def _f1_words(kind: str) -> str:
-    return f"{_F1S[kind]} {_FORMS}"
+    return f"{_F1S[kind]} {_FORMS} It is 0 by design where the prompt does not offer the label."
 
 
 def _metrics_of(kind: str) -> tuple[str, ...]:

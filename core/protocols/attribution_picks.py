@@ -23,7 +23,7 @@ def pick_bar(mark: Mapping[str, str]) -> dict[str, Any]:
         'answerable'
     """
     query: dict[str, Any] = {"of_study": mark["study"], "models": (mark["model"],)}
-    query |= {"group": mark["group"]} if "group" in mark else {}
+    query |= {"group": mark["question_group"]} if "question_group" in mark else {}
     if mark["metric"] == "ACC":
         return query | {"intent": ANSWERABLE, "outcomes": (CORRECT, WRONG, *_LEFT_OPEN)}
     return query | {"outcomes": (WRONG, ANSWERED_ALL_THE_SAME, *_LEFT_OPEN)}

@@ -24,6 +24,15 @@ Stage = tuple[str, str, str, int]
 """A stage's word, the stage it is a part of, its label and its number of tasks."""
 
 
+def funnel_reading(task: str) -> str:
+    """How to read a funnel of tasks, or of whatever else they are called."""
+    return (
+        f"Decided {task}s are kept, removed or disputed; with those skipped and those not decided "
+        f"they are all {task}s. A {task} can have several flags, so flags may add up to more than "
+        f"the {task}s flagged."
+    )
+
+
 def curation_funnel(store: Store, study: Study, *, by_cell: bool = False) -> "DataFrame":
     """How many tasks of a study reached each stage, in order; all zero where it has no tasks.
 

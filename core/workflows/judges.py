@@ -8,12 +8,15 @@ without any of that one by the judge with the most.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from core.errors import NotFoundError
 from core.llm.client import same_model
 from core.store.store import Store
 from core.workflows.studies import Study
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+_VERSION = ", prompt v"
 
 
 def judges_of(store: Store, studies: Sequence[Study]) -> dict[str, list[str]]:
@@ -44,6 +47,27 @@ def chosen_judges(store: Store, studies: Sequence[Study], judge: str = "") -> di
     if judge:
         return {study.name: judge for study in studies}
     return {name: judges[0] if judges else "" for name, judges in judges_of(store, studies).items()}
+
+
+def judge_named(store: Store, studies: Sequence[Study], name: str) -> str:
+    """The judge that somebody named, as all others call it; empty for an empty name.
+
+    Args:
+        name: the model, for the newest version of its prompt with verdicts; or model and version.
+
+    Raises:
+        NotFoundError: it has judged nothing in any of the studies.
+    """
+    if not name:
+        return ""
+    known = list(dict.fromkeys(one for own in judges_of(store, studies).values() for one in own))
+    if name in known:
+        return name
+    of_model = [one for one in known if one.rpartition(_VERSION)[0] == name]
+    if not of_model:
+        have = "; ".join(known) or "nobody has"
+        raise NotFoundError(f"{name} has judged no answer here", hint=f"who has: {have}")
+    return max(of_model, key=lambda one: int(one.rpartition(_VERSION)[2]))
 
 
 def of_one_judge(counts: "DataFrame", chosen: Mapping[str, str]) -> "DataFrame":

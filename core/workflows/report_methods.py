@@ -12,7 +12,6 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from core.exchange.html_report import Block, Paragraph, Points, Section, TableBlock
-from core.metrics.redrawing import REPLICATES
 from core.protocols.base import Step
 from core.records import PENDING, Outcome
 from core.sampling import Shortfall
@@ -21,6 +20,7 @@ from core.workflows.drawing import shortfall_sentence
 from core.workflows.outcomes import step_outcomes
 from core.workflows.people import is_person
 from core.workflows.report_curation import curation_blocks, table_of
+from core.workflows.report_judges import judge_blocks
 from core.workflows.results import coverage
 from core.workflows.studies import Study
 
@@ -31,17 +31,8 @@ SOFTWARE = (
 HASH_LETTERS = 16
 """As many as tell any two sets of types and reasons apart; prompts have theirs in full."""
 
-INTERVALS = (
-    "Numbers in square brackets are intervals that cover 95 %. A share whose tasks are all of one "
-    "study, type and side has Wilson's score interval. Every other metric has the percentiles of "
-    f"{REPLICATES:,} Bayesian bootstrap replicates, drawn by counting within each study, type and "
-    "side, from the seed 0; the column interval says which. They tell what chance alone leaves "
-    "open if the tasks are a sample of all tasks the model could have invented."
-)
-DENOMINATORS = (
-    "Every planned call ends in exactly one way, so that the columns after the first add up to it. "
-    "Shares are out of the tasks with a usable reply; tasks that ended without one, and tasks that "
-    "people removed, are left out of them and are counted here."
+ENDINGS = (
+    "Every planned call ends in exactly one way, so that the columns after the first add up to it."
 )
 
 
@@ -57,31 +48,61 @@ def studies_table(studies: Sequence[Study]) -> TableBlock:
                 "judge": study.judge or "none",
                 "origin": ("demo, " if study.is_demo else "")
                 + ("imported" if study.source == "imported" else "made here"),
-                "tasks wanted per type and side": study.per_type,
-                "of them drawn": study.per_cell,
+                **_of_invented(study),
                 # A seed is a name, not an amount.
                 "seed": str(study.seed),
-                "types and reasons": study.taxonomy.title,
-                "their hash": study.taxonomy.hash[:HASH_LETTERS],
+                **_of_types(study),
             }
             for study in studies
         ],
     )
 
 
-def method_sections(store: Store, studies: Sequence[Study]) -> list[Section]:
-    """How it was done: models, prompts, parameters, draws, curation, and how calls ended."""
-    overview = (Paragraph(_overview(studies)), Paragraph(INTERVALS))
-    return [
+def _of_invented(study: Study) -> dict[str, Any]:
+    if not study.shape.makes_tasks:
+        return {}
+    return {"tasks wanted per type and side": study.per_type, "of them drawn": study.per_cell}
+
+
+def _of_types(study: Study) -> dict[str, Any]:
+    if study.shape.for_taxonomy is None:
+        return {}
+    taxonomy = study.taxonomy
+    return {"types and reasons": taxonomy.title, "their hash": taxonomy.hash[:HASH_LETTERS]}
+
+
+def method_sections(store: Store, studies: Sequence[Study], *, judge: str = "") -> list[Section]:
+    """How it was done: models, prompts, parameters, draws, judges, curation, how calls ended.
+
+    Args:
+        judge: whose verdicts count, as in `core.workflows.results.label_counts`.
+    """
+    words = studies[0].shape.results().words
+    told = (_overview(studies), words.intervals)
+    overview = tuple(Paragraph(text) for text in told if text)
+    draws = _draws(store, studies) if any(map(_has_draw, studies)) else ()
+    judges = judge_blocks(store, studies, judge)
+    found = [
         Section("methods", "How it was done", overview),
         Section("models", "Models as asked and as answered", _models(store, studies), level=3),
         Section("prompts", "Prompts", _prompts(store, studies), level=3),
         Section("parameters", "Parameters as sent", _parameters(store, studies), level=3),
-        Section("draws", "Draws and seeds", _draws(store, studies), level=3),
+        Section("draws", "Draws and seeds", draws, level=3),
+        Section("judges", "Judges of answers", judges, level=3),
         Section("curation", "Curation", curation_blocks(store, studies), level=3),
         Section("calls", "How every call ended", _calls(store, studies), level=3),
-        Section("denominators", "Tasks that count", _denominators(store, studies), level=3),
+        Section(
+            "denominators",
+            f"{words.task.capitalize()}s that count",
+            _denominators(store, studies),
+            level=3,
+        ),
     ]
+    return [section for section in found if section.blocks]
+
+
+def _has_draw(study: Study) -> bool:
+    return any(step.works_on_draw for step in study.shape.steps)
 
 
 def software_section() -> Section:
@@ -99,15 +120,15 @@ def software_section() -> Section:
 def _overview(studies: Sequence[Study]) -> str:
     steps = [step for step in studies[0].shape.steps if not step.is_optional]
     told = ", then ".join(f"{step.title.lower()} ({_about(step)})" for step in steps)
-    return (
-        f"Each study goes through the steps {told}. Between them people keep or remove tasks, and "
-        "the same number of tasks is drawn from every type and side, as far as there are enough."
-    )
+    course = studies[0].shape.results().words.course
+    return f"Each study goes through the steps {told}. {course}".strip()
 
 
 def _about(step: Step) -> str:
     if step.makes_tasks:
         return "each call makes a task"
+    if step.answers_of:
+        return "each call is about an answer"
     return "each call is about a drawn task" if step.works_on_draw else "each call is about a task"
 
 
@@ -226,15 +247,17 @@ def _calls(store: Store, studies: Sequence[Study]) -> tuple[Block, ...]:
                 rows.append(
                     {"study": study.name, "step": step.name, "planned": counts["planned"]} | sums
                 )
-    return (Paragraph(DENOMINATORS), table_of("Planned calls, and how they ended", rows))
+    told = f"{ENDINGS} {studies[0].shape.results().words.left_out}".strip()
+    return (Paragraph(told), table_of("Planned calls, and how they ended", rows))
 
 
 def _denominators(store: Store, studies: Sequence[Study]) -> tuple[Block, ...]:
+    words = studies[0].shape.results().words
     rows = [
         {
             "study": row["study"],
             "model": row["model"],
-            "drawn": row["planned"],
+            words.asked: row["planned"],
             "removed by people": row["removed_since"],
             "with a usable reply": row["read"],
             "ended without one": row["unread"],
@@ -242,9 +265,13 @@ def _denominators(store: Store, studies: Sequence[Study]) -> tuple[Block, ...]:
         }
         for row in coverage(store, studies)
     ]
-    blocks: list[Block] = [table_of("Drawn tasks by study and model", rows)]
-    unread = store.rows("report_unread", study_ids=[study.study_id for study in studies])
+    title = f"{words.task.capitalize()}s {words.asked}, by study and model"
+    blocks: list[Block] = [table_of(title, rows)]
+    measured = sorted({study.shape.measured for study in studies})
+    ids = [study.study_id for study in studies]
+    unread = store.rows("report_unread", study_ids=ids, steps=measured)
     if unread:
         shown = [row | {"outcome": row["outcome"].replace("_", " ")} for row in unread]
-        blocks.append(table_of("Drawn tasks without a usable reply, by outcome", shown))
+        title = f"{words.task.capitalize()}s {words.asked} without a usable reply, by outcome"
+        blocks.append(table_of(title, shown))
     return tuple(blocks)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from core.errors import ConflictError, InputError
+from core.errors import InputError
 from core.exchange.html_report import (
     Block,
     Document,
@@ -24,11 +24,12 @@ from core.exchange.table_text import GAP_NOTE
 from core.exchange.writers import replacing
 from core.protocols.base import Exhibit
 from core.store.store import Store
-from core.workflows.funnel import curation_funnels
+from core.workflows.funnel import curation_funnels, funnel_reading
 from core.workflows.report_methods import method_sections, software_section, studies_table
 from core.workflows.results import (
     common_protocol,
     label_counts,
+    no_results,
     printed_comparison,
     removal_effect,
 )
@@ -83,7 +84,12 @@ class ReportExhibit:
 
 
 def report(
-    store: Store, studies: Sequence[Study], *, draw: Draw, extra: Sequence[ReportExhibit] = ()
+    store: Store,
+    studies: Sequence[Study],
+    *,
+    draw: Draw,
+    extra: Sequence[ReportExhibit] = (),
+    judge: str = "",
 ) -> str:
     """The report of studies of one protocol as a self-contained HTML file.
 
@@ -91,11 +97,12 @@ def report(
         studies: in any order; the report has them by name.
         draw: draws the charts, as `core.charts.pictures.exhibit_picture` does.
         extra: exhibits beside the protocol's own, shown after them.
+        judge: whose verdicts count, as in `core.workflows.results.label_counts`.
 
     Raises:
-        ConflictError: the studies follow more than one protocol, or no task is classified.
+        ConflictError: the studies follow more than one protocol, or have no results.
     """
-    return html_report(report_document(store, studies, draw=draw, extra=extra))
+    return html_report(report_document(store, studies, draw=draw, extra=extra, judge=judge))
 
 
 def save_report(
@@ -105,6 +112,7 @@ def save_report(
     *,
     draw: Draw,
     extra: Sequence[ReportExhibit] = (),
+    judge: str = "",
 ) -> int:
     """The number of bytes of the report, written to a file that is replaced only when it is whole.
 
@@ -112,7 +120,7 @@ def save_report(
         ConflictError: as `report`.
         InputError: the file cannot be written.
     """
-    content = report(store, studies, draw=draw, extra=extra).encode()
+    content = report(store, studies, draw=draw, extra=extra, judge=judge).encode()
     try:
         with replacing(path) as part:
             part.write_bytes(content)
@@ -136,30 +144,33 @@ def sources(studies: Sequence[Study]) -> list[str]:
 
 
 def report_document(
-    store: Store, studies: Sequence[Study], *, draw: Draw, extra: Sequence[ReportExhibit] = ()
+    store: Store,
+    studies: Sequence[Study],
+    *,
+    draw: Draw,
+    extra: Sequence[ReportExhibit] = (),
+    judge: str = "",
 ) -> Document:
     """The report before it is written down; see `report`."""
     studies = _in_order(studies)
     protocol = common_protocol(studies)
-    counts = label_counts(store, studies)
+    shown = protocol.results()
+    counts = label_counts(store, studies, judge=judge)
     if counts.empty:
-        raise ConflictError(
-            f"there are no classified tasks in {', '.join(study.name for study in studies)}",
-            hint="draw and classify first",
-        )
-    exhibits = [
-        _of_protocol(one, counts) for one in protocol.results().exhibits if one.is_wanted(counts)
-    ]
+        raise no_results(studies)
+    every = label_counts(store, studies, judge=None) if shown.by_judge else counts
+    of_exhibit = [(one, every if one.of_every_judge else counts) for one in shown.exhibits]
+    exhibits = [_of_protocol(one, rows) for one, rows in of_exhibit if one.is_wanted(rows)]
     return Document(
         title=_title(protocol.title, studies),
         lead=tuple(_lead(protocol.question, studies)),
         sections=(
             Section("studies", "Studies", (studies_table(studies),)),
-            *method_sections(store, studies),
+            *method_sections(store, studies, judge=judge),
             _funnel(store, studies, draw),
             Section("results", "Results", ()),
             *(_exhibit(one, draw) for one in (*exhibits, *extra)),
-            *_removal(store, studies, counts),
+            *_removal(store, studies, judge),
             *_printed(protocol, counts),
             software_section(),
         ),
@@ -225,14 +236,9 @@ def _square(confusion: "DataFrame") -> "DataFrame":
 
 
 def _funnel(store: Store, studies: Sequence[Study], draw: Draw) -> Section:
+    words = common_protocol(studies).results().words
     table = curation_funnels(store, studies)
-    blocks: list[Block] = [
-        Paragraph(
-            "Decided tasks are kept, removed or disputed; with those skipped and those not decided "
-            "they are all tasks. A task can have several flags, so flags may add up to more than "
-            "the tasks flagged."
-        )
-    ]
+    blocks: list[Block] = [Paragraph(funnel_reading(words.task))]
     for study in studies:
         own = table[table["study"] == study.name]
         picture = draw("funnel", own)
@@ -241,18 +247,22 @@ def _funnel(store: Store, studies: Sequence[Study], draw: Draw) -> Section:
         note = "there are no tasks to be a share of"
         blocks += [
             Figure(picture.svg, f"{study.name}: {picture.alt}", study.name),
-            TableBlock(f"Tasks of {study.name} at each stage", shown, gap_note=note),
+            TableBlock(
+                f"{words.task.capitalize()}s of {study.name} at each stage", shown, gap_note=note
+            ),
         ]
-    return Section("funnel", "From generated to classified", tuple(blocks))
+    return Section("funnel", words.funnel, tuple(blocks))
 
 
-def _removal(store: Store, studies: Sequence[Study], counts: "DataFrame") -> Iterator[Section]:
-    exhibit = common_protocol(studies).results().removal
+def _removal(store: Store, studies: Sequence[Study], judge: str) -> Iterator[Section]:
+    shown = common_protocol(studies).results()
+    exhibit = shown.removal
     if exhibit is None:
         return
-    effect = removal_effect(store, studies)
+    effect = removal_effect(store, studies, judge=judge)
     if effect is None:
-        text = "No removed task has been classified, so there is nothing to compare."
+        words = shown.words
+        text = f"No removed {words.task} has been {words.done}, so there is nothing to compare."
         blocks: tuple[Block, ...] = (Paragraph(text),)
     else:
         shown = shown_table(effect, digits=DIGITS)

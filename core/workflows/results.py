@@ -1,7 +1,7 @@
 """Results: metric tables over any studies, live while runs go on."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -118,6 +118,22 @@ def tables_document(store: Store, studies: Sequence[Study], *, judge: str = "") 
         "funnel": funnel_document(store, studies),
         "removal_effect": [] if effect is None else _plain_rows(effect),
     }
+
+
+def values_comparison(studies: Sequence[Study]) -> Callable[..., pd.DataFrame]:
+    """What puts printed values of any source beside those of the studies.
+
+    Raises:
+        ConflictError: the studies follow more than one protocol, or one that cannot do so.
+    """
+    protocol = common_protocol(studies)
+    found = protocol.results().compare_values
+    if found is None:
+        raise ConflictError(
+            f"printed values cannot be put beside those of {protocol.title}",
+            hint="compare studies of the feasibility boundary, or read them off `selfbound tables`",
+        )
+    return found
 
 
 def no_results(studies: Sequence[Study]) -> ConflictError:

@@ -7,7 +7,8 @@ import streamlit as st
 
 from core.errors import SelfboundError
 from core.metrics.comparison_words import comparison_sentence
-from core.metrics.paper_tables import OVERALL
+from core.metrics.side_by_side import OVERALL
+from core.protocols.shown import Comparison, Words
 from core.store.store import Store
 from core.workflows.comparison import Member, compare_all, member_names
 from core.workflows.studies import Study
@@ -27,19 +28,29 @@ def show_comparison(
     studies: Sequence[Study],
     counts: pd.DataFrame,
     *,
+    how: Comparison,
+    words: Words,
+    judge: str,
     key: Hashable,
     sources: Sequence[str],
 ) -> None:
-    """Every two of the chosen studies and models side by side; nothing where there is one."""
+    """Every two of the chosen studies and models side by side; nothing where there is one.
+
+    Args:
+        how: as the studies' protocol compares. judge: whose verdicts count; empty for the judge
+            that each study goes by.
+    """
     by_name = {study.name: study for study in studies}
     pairs = counts[["study", "model"]].drop_duplicates().itertuples(index=False, name=None)
     members: list[Member] = [(by_name[study], model) for study, model in pairs]
     if len(members) < 2:
         return
     downloads = title_row("Compared with each other", anchor="compare")
+    task, done = how.words.task, how.words.done
     st.caption(
-        "Where two classified the same tasks they are compared task by task, else as independent "
-        "samples; the table says which. P-values allow for all comparisons made here (Holm)."
+        f"Where two {done} the same {task}s they are compared {task} by {task}, else as "
+        "independent samples; the table says which, and how many both have. P-values allow for "
+        "all comparisons made here (Holm)."
     )
     names = dict(zip(member_names(members), members, strict=True))
     # Which of many are meant is for the person to say.
@@ -52,7 +63,9 @@ def show_comparison(
         key="compare",
         bind="query-params",
     )
-    by_type = st.toggle("Type by type", key="compare_types", bind="query-params")
+    by_type = st.toggle(
+        f"{words.part.capitalize()} by {words.part}", key="compare_types", bind="query-params"
+    )
     if len(chosen) < 2:
         st.info("Choose two or more.")
         return
@@ -60,15 +73,17 @@ def show_comparison(
         found = kept(
             "comparison",
             (key, tuple(chosen), by_type),
-            lambda: compare_all(store, [names[name] for name in chosen], by_type=by_type),
+            lambda: compare_all(
+                store, [names[name] for name in chosen], by_type=by_type, judge=judge
+            ),
         )
     except SelfboundError as error:
         problem(error)
         return
-    overall = found[(found["metric"] == "accuracy") & (found["type"] == OVERALL)]
+    overall = found[(found["metric"] == how.headline) & (found["type"] == OVERALL)]
     for row in overall.to_dict("records"):
-        st.markdown(plain(comparison_sentence(row)))
-    table = found[SHOWN]
-    show_table(table if by_type else table.drop(columns="type"))
+        st.markdown(plain(comparison_sentence(row, how.words)))
+    table = found[SHOWN].rename(columns={"type": words.part})
+    show_table(table if by_type else table.drop(columns=words.part))
     with downloads:
         offer_exhibit("comparison", "Comparison", table, sources=sources)

@@ -1,6 +1,7 @@
 """An exhibit on screen: its sentences, its chart with a way to the tasks, numbers and files."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -21,13 +22,15 @@ def show_exhibit(
     counts: pd.DataFrame,
     *,
     models: Sequence[str],
+    judges: Mapping[str, str],
     key: Hashable,
     sources: Sequence[str],
 ) -> None:
     """Show an exhibit of the studies' protocol, when these counts have anything for it.
 
     Args:
-        models: whose classifications the counts hold, where these are not all.
+        models: whose answers the counts hold, where these are not all.
+        judges: by the study's name whose verdicts they hold, where there are any.
         key: all that the counts depend on.
     """
     if not exhibit.is_wanted(counts):
@@ -50,7 +53,7 @@ def show_exhibit(
         # A number and its sign stay on one line.
         st.markdown(plain(sentence.replace(" %", "\N{NO-BREAK SPACE}%")))
     if chart is not None:
-        pick_chart(chart, key=exhibit.key, query_of=_query_of(exhibit, models))
+        pick_chart(chart, key=exhibit.key, query_of=_query_of(exhibit, models, judges))
     if chart is None and exhibit.words is None:
         show_table(table)
         return
@@ -58,12 +61,13 @@ def show_exhibit(
         show_table(table)
 
 
-def _query_of(exhibit: Exhibit, models: Sequence[str]) -> Any:
+def _query_of(exhibit: Exhibit, models: Sequence[str], judges: Mapping[str, str]) -> Any:
     if exhibit.pick is None:
         return None
     pick = exhibit.pick
 
     def query(mark: Mapping[str, str]) -> TaskQuery:
-        return TaskQuery(**{"models": tuple(models)} | pick(mark))
+        asked = TaskQuery(**{"models": tuple(models)} | pick(mark))
+        return replace(asked, judge=judges.get(asked.of_study, ""))
 
     return query

@@ -1,11 +1,12 @@
 """Printed values beside ours: the paper's own, and those of any file a person brings."""
 
+from collections.abc import Callable
+
 import pandas as pd
 import streamlit as st
 
 from core.errors import SelfboundError
 from core.exchange.printed_file import parse_printed
-from core.metrics.printed_values import compare_values
 from core.protocols.base import Protocol
 from core.workflows.results import printed_comparison
 from pages.shared.tables import show_table
@@ -54,7 +55,7 @@ def _widths(part: pd.DataFrame) -> dict[str, int]:
     return widths
 
 
-def show_own_values(counts: pd.DataFrame) -> None:
+def show_own_values(compare: Callable[..., pd.DataFrame], counts: pd.DataFrame) -> None:
     """Values that a person has from elsewhere, compared to the digit they were printed with."""
     with st.expander("Compare with printed values of your own"):
         st.caption(
@@ -67,7 +68,7 @@ def show_own_values(counts: pd.DataFrame) -> None:
             return
         try:
             printed = parse_printed(file.getvalue().decode("utf-8", "replace"), file.name)
-            compared = compare_values(counts, printed.values)
+            compared = compare(counts, printed.values)
         except SelfboundError as error:
             problem(error)
             return

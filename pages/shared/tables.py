@@ -41,7 +41,7 @@ def show_table(
         else:
             columns[name] = st.column_config.Column(title, **about)
     st.dataframe(shown, hide_index=True, column_config=columns, placeholder=gap)
-    numbers = shown.select_dtypes("float")
+    numbers = table.select_dtypes("float")
     if gap_note and numbers.isna().to_numpy().any():
         st.caption(gap_note)
 
@@ -49,9 +49,10 @@ def show_table(
 def readable(table: pd.DataFrame) -> pd.DataFrame:
     """The frame with metrics in words, p-values that are never 0, and no column without content.
 
+    Where NAME has its interval in NAME_low and NAME_high, the three are one column of text.
     A count that does not exist is a blank, for it is no value that could not be defined.
     """
-    shown = table.copy()
+    shown = _with_intervals(table)
     if "metric" in shown:
         shown["metric"] = shown["metric"].map(metric_words)
     for name in shown.columns:
@@ -66,6 +67,23 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
         for name in shown.columns
     ]
     return shown if shown.empty else shown.loc[:, [not blank for blank in is_blank]]
+
+
+def _with_intervals(table: pd.DataFrame) -> pd.DataFrame:
+    shown = table.copy()
+    for name in table.columns:
+        low, high = f"{name}_low", f"{name}_high"
+        if low in table and high in table:
+            triples = zip(table[name], table[low], table[high], strict=True)
+            shown[name] = pd.Series([_with_ends(*one) for one in triples], table.index, object)
+            shown = shown.drop(columns=[low, high])
+    return shown
+
+
+def _with_ends(value: float, low: float, high: float) -> str | None:
+    if pd.isna(value):
+        return None
+    return f"{value:.3f}" + ("" if pd.isna(low) else f" [{low:.3f}, {high:.3f}]")
 
 
 def _p_text(p: float) -> str:

@@ -8,17 +8,17 @@ import pandas as pd
 import streamlit as st
 
 from core.identity import content_id
+from core.protocols.shown import Words
 from core.store.store import Store
-from core.workflows.drilldown import TaskQuery, TaskStory, task_story, tasks_behind
+from core.workflows.drilldown import TaskQuery, task_story, tasks_behind
 from core.workflows.studies import Study, find_study
-from pages.shared.curation_task import history_line
-from pages.shared.quantities import human_count, human_duration
+from pages.shared.quantities import human_count
+from pages.shared.task_story import show_story
 from pages.shared.text import plain
-from pages.shared.widgets import show_text
 
 ROWS = 50
 _KEYS = tuple(one.name for one in fields(TaskQuery))
-_MANY = "models"
+_MANY = ("models", "outcomes")
 _PICKED, _FIRST = "picked_mark", "drill_first"
 
 
@@ -62,24 +62,32 @@ def open_tasks(query: TaskQuery) -> None:
 def tasks_dialog(store: Store, studies: Sequence[Study]) -> None:
     """Open the dialog when the address asks for tasks; call it once, at the end of the page."""
     asked = {name: st.query_params.get(name, "") for name in _KEYS}
-    query = TaskQuery(**asked | {_MANY: tuple(st.query_params.get_all(_MANY))})
-    if query.is_asked:
-        _dialog(store, studies, query)
+    query = TaskQuery(**asked | {name: tuple(st.query_params.get_all(name)) for name in _MANY})
+    if not query.is_asked:
+        return
+    words = studies[0].shape.results().words
+    dialog = st.dialog(f"The {words.task}s behind it", width="large", on_dismiss=_clear)
+    dialog(_show_tasks)(store, studies, query, words)
 
 
-def query_words(query: TaskQuery) -> str:
+def query_words(query: TaskQuery, words: Words) -> str:
     """A query as people say it.
 
     Example:
-        >>> query_words(TaskQuery(intent="infeasible", type="T", label="feasible"))
+        >>> words = Words(made="made as", labelled="classified as")
+        >>> query_words(TaskQuery(intent="infeasible", type="T", label="feasible"), words)
         'made as infeasible · T · classified as feasible'
     """
-    said = [f"made as {query.intent}" if query.intent else "", query.type, query.reason]
-    said.append(f"classified as {query.label}" if query.label else "")
+    said = [f"{words.made} {query.intent}" if query.intent else "", query.type, query.reason]
+    said.append(query.group)
+    said.append(f"{words.labelled} {query.label}" if query.label else "")
     said += [query.label_type, query.label_reason]
+    said.append(f"{words.labelled} {' or '.join(query.outcomes)}" if query.outcomes else "")
+    said.append(f"verdict {query.verdict}" if query.verdict else "")
     said.append(f"by {' or '.join(query.models)}" if query.models else "")
-    said.append(f"invented by {query.subject}" if query.subject else "")
+    said.append(f"{words.invented} {query.subject}" if query.subject else "")
     said.append(f"in {query.of_study}" if query.of_study else "")
+    said.append(f"judged by {query.judge}" if query.judge else "")
     said.append(query.stage.replace("_", " ").replace(":", ": "))
     return " · ".join(part for part in said if part)
 
@@ -89,25 +97,24 @@ def _clear() -> None:
         st.query_params.pop(name, None)
 
 
-@st.dialog("The tasks behind it", width="large", on_dismiss=_clear)
-def _dialog(store: Store, studies: Sequence[Study], query: TaskQuery) -> None:
+def _show_tasks(store: Store, studies: Sequence[Study], query: TaskQuery, words: Words) -> None:
     first = st.session_state.get(_FIRST, 0)
     rows, n_matching = tasks_behind(store, studies, query, first=first, n=ROWS)
-    st.markdown(plain(query_words(query)))
+    st.markdown(plain(query_words(query, words)))
     if not rows:
-        st.info("There are no such tasks.")
+        st.info(plain(f"There are no such {words.task}s."))
         return
     last = first + len(rows)
-    st.caption(f"{human_count(n_matching, 'task')}; rows {first + 1:,} to {last:,}")
+    st.caption(f"{human_count(n_matching, words.task)}; rows {first + 1:,} to {last:,}")
     shown = st.dataframe(
-        _frame(rows),
+        _frame(rows, words),
         hide_index=True,
         height=min(300, 35 * (len(rows) + 1) + 3),
         on_select="rerun",
         selection_mode="single-row",
         # A selection belongs to these very tasks.
-        key=f"drilled_{content_id(*(row['task_id'] for row in rows))}",
-        column_config={"task": st.column_config.TextColumn(width=380)},
+        key=f"drilled_{content_id(*(row['item_id'] or row['task_id'] for row in rows))}",
+        column_config={words.task: st.column_config.TextColumn(width=380)},
     )
     if n_matching > ROWS:
         with st.container(horizontal=True):
@@ -118,51 +125,34 @@ def _dialog(store: Store, studies: Sequence[Study], query: TaskQuery) -> None:
                 key = f"drill_{label}"
                 st.button(label, disabled=is_off, key=key, on_click=_turn, args=(to,))
     if not shown.selection.rows:
-        st.caption("Choose a row to read the task, every answer to it, and its history.")
+        st.caption(
+            plain(f"Choose a row to read the {words.task}, every answer to it, and its history.")
+        )
         return
     row = rows[shown.selection.rows[0]]
     study = find_study(store, row["study"])
     if study is not None:
-        _story(task_story(store, study, row["task_id"]))
+        show_story(task_story(store, study, row["task_id"]), words)
 
 
 def _turn(to: int) -> None:
     st.session_state[_FIRST] = to
 
 
-def _frame(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+def _frame(rows: Sequence[Mapping[str, Any]], words: Words) -> pd.DataFrame:
     frame = pd.DataFrame(
         [
             {
-                "task": row["text"],
+                words.task: row["text"],
                 "study": row["study"],
                 "by": row["model"],
-                "made as": row["reason"] or row["intent"],
-                "classified as": row["label_reason"] or row["label"],
+                words.made: row["reason"] or row["intent"],
+                words.labelled: row["label_reason"] or row["label"],
+                **({"answer": row["answer"]} if "answer" in row else {}),
                 "curation": row["state"],
             }
             for row in rows
         ]
     )
-    repeated = [name for name in ("study", "by", "classified as") if frame[name].nunique() < 2]
+    repeated = [name for name in ("study", "by", words.labelled) if frame[name].nunique() < 2]
     return frame.drop(columns=repeated)
-
-
-def _story(story: TaskStory) -> None:
-    task = story.task
-    about = (f"made as {task['intent']}", task["type"], task["reason"])
-    st.caption(plain(" · ".join(filter(None, about))))
-    show_text(task["text"], key="drilled_task")
-    for number, answer in enumerate(story.answers):
-        done = {"skip": "skipped", "undo": "taken back"}.get(answer["action"], "")
-        said = [answer["model"], answer["label"] or done, answer["reason"]]
-        if answer["seconds"] is not None:
-            said.append(human_duration(answer["seconds"]))
-        st.caption(plain(" · ".join(filter(None, said))))
-        if answer["answer"]:
-            show_text(answer["answer"], key=f"drilled_answer_{number}", size="small", height=160)
-    for number, call in enumerate(story.unread):
-        st.caption(plain(f"{call['model']} · {call['outcome'].replace('_', ' ')}"))
-        show_text(call["reply"], key=f"drilled_unread_{number}", size="small", height=120)
-    for row in story.history:
-        st.caption(plain(history_line(row)))

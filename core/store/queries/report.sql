@@ -69,13 +69,14 @@ GROUP BY ALL
 ORDER BY ALL;
 
 -- name: report_unread
--- Drawn tasks that nobody removed and that have no usable reply, by how their calls ended.
+-- Tasks of a measured step that nobody removed and that have no usable reply, by how their calls
+-- ended.
 SELECT study.name AS study, item.model, coalesce(item.outcome, 'pending') AS outcome, count(*) AS n
 FROM item_now AS item
 JOIN study ON study.study_id = item.study_id
 JOIN task_state ON task_state.task_id = item.task_id
 WHERE list_contains($study_ids, item.study_id)
-    AND item.draw_id IS NOT NULL
+    AND list_contains($steps, item.step)
     AND task_state.state <> 'removed'
     AND item.outcome IS DISTINCT FROM 'ok'
 GROUP BY ALL

@@ -1,0 +1,49 @@
+"""All that is known of one task: its text, what models answered, what judges and people said."""
+
+import streamlit as st
+
+from core.protocols.shown import Words
+from core.workflows.drilldown import TaskStory
+from pages.shared.curation_task import history_line
+from pages.shared.quantities import human_duration
+from pages.shared.text import plain
+from pages.shared.widgets import show_text
+
+
+def show_story(story: TaskStory, words: Words) -> None:
+    """Show the whole story of a task, the newest at the end."""
+    task = story.task
+    about = (f"{words.made} {task['intent']}", task["type"], task["reason"])
+    st.caption(plain(" · ".join(filter(None, about))))
+    show_text(task["text"], key="drilled_task")
+    if task["references"]:
+        st.caption("Reference answers")
+        show_text("\n".join(map(str, task["references"])), key="drilled_references", size="small")
+    _show_answers(story)
+    _show_verdicts(story)
+    for row in story.history:
+        st.caption(plain(history_line(row)))
+
+
+def _show_answers(story: TaskStory) -> None:
+    for number, answer in enumerate(story.answers):
+        done = {"skip": "skipped", "undo": "taken back"}.get(answer["action"], "")
+        said = [answer["model"], answer["label"] or done, answer["reason"]]
+        if answer["seconds"] is not None:
+            said.append(human_duration(answer["seconds"]))
+        st.caption(plain(" · ".join(filter(None, said))))
+        if answer["answer"]:
+            show_text(answer["answer"], key=f"drilled_answer_{number}", size="small", height=160)
+    for number, call in enumerate(story.unread):
+        st.caption(plain(f"{call['model']} · {call['outcome'].replace('_', ' ')}"))
+        show_text(call["reply"], key=f"drilled_unread_{number}", size="small", height=120)
+
+
+def _show_verdicts(story: TaskStory) -> None:
+    for number, one in enumerate(story.verdicts):
+        who = f"{one['judge']}, prompt v{one['version']}, of the answer by {one['model']}"
+        if one["verdict"]:
+            st.caption(plain(f"{who}: {one['verdict']}"))
+            continue
+        st.caption(plain(f"{who}: no valid verdict ({one['outcome'].replace('_', ' ')})"))
+        show_text(one["reply"] or "", key=f"drilled_verdict_{number}", size="small", height=120)
