@@ -28,6 +28,7 @@ from core.workflows.judge_tables import (
 )
 from core.workflows.people import person_named
 from core.workflows.studies import Study
+from pages.shared.audit_places import go_to
 from pages.shared.browser_memory import name_here
 from pages.shared.exhibit_downloads import offer_exhibit, title_row
 from pages.shared.judge_standing import show_standing
@@ -147,11 +148,19 @@ def _example(one: AuditedVerdict, study: Study, key: str) -> None:
         if one.match:
             words.append(f"match without a judge: {one.match}")
         st.caption(plain(" · ".join(filter(None, words))))
-        st.page_link(
-            "pages/audit.py",
-            label="The sample it is in",
-            query_params={"study": study.name, "view": "desk", "audit": one.audit_id},
-        )
+        with st.container(horizontal=True):
+            st.button(
+                "The sample it is in",
+                type="tertiary",
+                on_click=go_to,
+                args=("statistics", one.audit_id),
+                key=f"wrong_sample_{key}",
+            )
+            st.page_link(
+                "pages/curate.py",
+                label="The task on Curate",
+                query_params={"study": study.name, "view": "desk", "task": one.task_id},
+            )
 
 
 def _side_by_side(pairs: Sequence[JudgePair], study: Study) -> None:
