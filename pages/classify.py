@@ -9,6 +9,7 @@ from core.workflows.results import has_results
 from core.workflows.steps import live_run, model_for
 from core.workflows.studies import Study
 from pages.shared.attempt_desk import show_attempt_desk
+from pages.shared.audit_entry import to_audit
 from pages.shared.draw_panel import show_draw
 from pages.shared.judge_choice import choose_judge
 from pages.shared.run_panel import run_controls, run_details
@@ -106,6 +107,8 @@ if study.source == "imported":
     st.caption("The subject's own classifications came with the import.")
 if model := chosen_model(study, step):
     run_controls(bench, study, step, model=model)
+if model and not is_running:
+    to_audit(bench.store, study, step, model)
 if not is_running and has_results(bench.store, study):
     to_next_screen("See the results", "results")
 run_details(bench, study, step)

@@ -18,8 +18,8 @@ from core.workflows.audit_desk import (
 from core.workflows.audit_votes import undo_vote, vote
 from core.workflows.audits import UNSURE, find_audit, verdicts_of
 from core.workflows.curation import LONGEST_NOTE
-from pages.shared.audit_form import SAID as DRAWN
 from pages.shared.audit_item import DECIDING, KEYS, show_keys, show_material, show_reveal
+from pages.shared.audit_places import SAID as DRAWN
 from pages.shared.audit_places import Seat, go_to
 from pages.shared.keys import decidable, show_item, watch_keys
 from pages.shared.quantities import human_count, human_duration

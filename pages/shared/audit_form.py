@@ -12,7 +12,6 @@ from core.workflows.audit_samples import (
     MOST,
     PRESET_N,
     PRESET_SUBJECTS,
-    DrawnAudit,
     draw_audit,
     hundred_of_three,
     strata_on_offer,
@@ -22,10 +21,8 @@ from core.workflows.audit_strata import EQUAL, PROPORTIONAL
 from core.workflows.audits import AuditableJudge
 from core.workflows.people import Person
 from core.workflows.studies import Study
-from pages.shared.audit_places import go_to
+from pages.shared.audit_places import MESSAGE, open_drawn
 from pages.shared.quantities import human_count
-from pages.shared.text import plain
-from pages.shared.widgets import problem
 
 THREE = "three"
 WAYS = {
@@ -43,7 +40,6 @@ READING = {
     "random. It finds errors and does not tell how frequent they are.",
 }
 ALLOCATIONS = {EQUAL: "as many of each", PROPORTIONAL: "each its share"}
-MESSAGE, SAID = "sample_message", "sample_said"
 
 
 def show_form(store: Store, study: Study, person: Person, judges: Sequence[AuditableJudge]) -> None:
@@ -88,8 +84,6 @@ def show_form(store: Store, study: Study, person: Person, judges: Sequence[Audit
             on_click=_draw,
             args=(store, study, person, judge, way, options),
         )
-        if message := st.session_state.pop(MESSAGE, None):
-            problem(message)
 
 
 def _chosen_judge(study: Study, judges: Sequence[AuditableJudge]) -> AuditableJudge:
@@ -151,10 +145,3 @@ def _draw(
         st.session_state[MESSAGE] = error
         return
     open_drawn(drawn)
-
-
-def open_drawn(drawn: DrawnAudit) -> None:
-    """Nothing; the desk of a sample that was just drawn is open from the page's next run on."""
-    what = "is drawn" if drawn.is_new else "is the sample that was drawn this way before"
-    st.session_state[SAID] = plain(f"{drawn.name} {what}.")
-    go_to("desk", drawn.audit_id)

@@ -6,9 +6,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.store.store import Store
+from core.workflows.audit_samples import DrawnAudit
 from core.workflows.audits import Audit
 from core.workflows.people import Person
 from core.workflows.studies import Study
+from pages.shared.text import plain
 from pages.shared.widgets import empty_state
 
 VIEWS = {
@@ -19,6 +21,7 @@ VIEWS = {
     "judges": "Judges",
 }
 VIEW, AUDIT = "view", "audit"
+MESSAGE, SAID = "sample_message", "sample_said"
 _SHOWN = "audit_view"
 
 Seat = tuple[Store, Study, Audit, Person]
@@ -84,3 +87,10 @@ def go_to(view: str, audit_id: str | None = None) -> None:
     st.session_state.pop(_SHOWN, None)
     if audit_id is not None:
         st.query_params[AUDIT] = audit_id
+
+
+def open_drawn(drawn: DrawnAudit) -> None:
+    """Nothing; the desk of a sample that was just drawn is open from the page's next run on."""
+    what = "is drawn" if drawn.is_new else "is the sample that was drawn this way before"
+    st.session_state[SAID] = plain(f"{drawn.name} {what}.")
+    go_to("desk", drawn.audit_id)

@@ -10,10 +10,12 @@ from core.workflows.audit_desk import voters
 from core.workflows.audits import Audit, AuditableJudge
 from core.workflows.people import Person
 from core.workflows.studies import Study
+from pages.shared.audit_cell import show_chosen
 from pages.shared.audit_form import show_form
-from pages.shared.audit_places import go_to
+from pages.shared.audit_places import MESSAGE, go_to
 from pages.shared.quantities import human_count
 from pages.shared.text import plain
+from pages.shared.widgets import problem
 
 SHOWN = 10
 """Samples in sight; older ones are one click away."""
@@ -29,6 +31,9 @@ def show_samples(
     """The samples people work on, the newest first, and the form for another."""
     left, right = st.columns([4, 5], gap="large")
     with right:
+        if message := st.session_state.pop(MESSAGE, None):
+            problem(message)
+        show_chosen(store, study, person, judges)
         if judges:
             show_form(store, study, person, judges)
     with left:

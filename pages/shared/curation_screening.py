@@ -5,6 +5,7 @@ import streamlit as st
 from core.workflows.desk import Desk
 from core.workflows.screening import screening_counts, screening_step
 from core.workflows.workbench import Workbench
+from pages.shared.audit_entry import to_audit
 from pages.shared.curation_task import reason_words
 from pages.shared.judge_choice import choose_judge
 from pages.shared.quantities import human_count
@@ -39,3 +40,4 @@ def show_screening(bench: Workbench, desk: Desk) -> None:
     if counts.unread:
         parts.append(f"{counts.unread:,} unreadable")
     st.caption(plain(f"{human_count(counts.planned, 'task')}: " + ", ".join(parts)))
+    to_audit(desk.store, study, step, model)

@@ -10,10 +10,11 @@ from core.store.store import Store
 from core.workflows.audit_desk import next_item
 from core.workflows.audit_samples import draw_audit
 from core.workflows.audit_votes import vote
-from core.workflows.audits import audits_of, find_audit
+from core.workflows.audits import auditable_judges, audits_of, find_audit
 from core.workflows.people import person_named
 from core.workflows.studies import study_named
-from pages.shared import session
+from pages.shared import audit_cell, session
+from pages.shared.audit_cell import ChosenAnswers
 from tests.support.curation_screen import labels, press, sound, words
 from tests.support.few_tasks import add_tasks, empty_study
 from tests.support.judged import REPLY, answer, asked_study, judge
@@ -181,3 +182,22 @@ def test_an_unfinished_auditor_is_warned_before_the_statistics(asked: Store, dra
     page = _open(view="statistics", audit=audit_id)
     assert "Others have voted on verdicts that are still before you." in words(page)
     assert page.toggle(key="show_unfinished").value is False
+
+
+def test_answers_brought_from_a_number_are_drawn_as_a_sample_of_their_own(asked: Store) -> None:
+    study = study_named(asked, "Asked")
+    rows = asked.rows("verdicts_to_audit", study_id=study.study_id, step="judge")
+    units = tuple(row["answer_item"] for row in rows if row["label"] == "no")
+    [found] = auditable_judges(asked, study)
+    page = _open()
+    assert "Audit what a number counts" not in words(page)
+    page.session_state[audit_cell._CHOSEN] = ChosenAnswers("Asked", found.title, units)
+    page = sound(page.run())
+    assert "2 verdicts of scripted/judge, prompt v1, brought from Results" in words(page)
+    page = press(page, "draw_these")
+    assert "0 yes + 0 no + 0 unsure + 2 open = 2" in words(page)
+    [audit] = audits_of(asked, study)
+    assert (audit.method, audit.n_items) == ("cell", 2)
+    # Nothing on the desk tells from which cell it was drawn.
+    assert " no " not in words(page).replace("0 no ", "")
+    assert audit_cell._CHOSEN not in page.session_state
