@@ -6,6 +6,7 @@
     ├── ConflictError     it clashes with what is stored or running
     ├── PromptError       a prompt file is wrong, or a variable does not fit
     ├── StoreError        the store cannot be opened, or does not verify
+    ├── SandboxError      a program cannot be run locked away
     └── ModelError        a model cannot be reached or refused the request
         └── see core.llm.client for the kinds of failed call
 
@@ -51,6 +52,10 @@ class PromptError(SelfboundError):
 
 class StoreError(SelfboundError):
     """The store cannot be opened, or does not verify."""
+
+
+class SandboxError(SelfboundError):
+    """A program cannot be run locked away, so it is not run."""
 
 
 class ModelError(SelfboundError):

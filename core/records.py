@@ -117,6 +117,26 @@ class Reading:
 
 
 @dataclass(frozen=True)
+class CheckedProgram:
+    """What a model wrote for a code task, and the checks that decide whether it is right.
+
+    Args:
+        solution: source that the model wrote, made whole with the task's imports.
+        checks: source of the task's checks: `check(candidate)`, or unittest's test cases.
+        entry_point: the name of the function that is checked.
+        support: source of the task, never of the model, that the checks may use beside it.
+        apart: whether the checks run in a process of their own and hand over plain data only;
+            false where they have to share the solution's process, which is weaker.
+    """
+
+    solution: str
+    checks: str
+    entry_point: str
+    support: str = ""
+    apart: bool = True
+
+
+@dataclass(frozen=True)
 class Attempt:
     """One try at a request, as it goes to the store: append-only, one row each.
 

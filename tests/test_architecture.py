@@ -17,13 +17,14 @@ MAY_IMPORT = {
     "curation": FOUNDATION,
     "exchange": FOUNDATION,
     "llm": FOUNDATION,
+    "sandbox": FOUNDATION,
     "store": FOUNDATION,
     "protocols": FOUNDATION | {"prompts", "parsing", "metrics"},
     "training": set(),
     "runs": FOUNDATION | {"protocols", "llm.client"},
     "workflows": FOUNDATION
     | {"protocols", "prompts", "sampling", "parsing", "metrics", "curation", "exchange"}
-    | {"runs", "store", "llm"},
+    | {"runs", "store", "llm", "sandbox"},
 }
 """What each part of core may import, besides itself; the foundation imports only the foundation."""
 

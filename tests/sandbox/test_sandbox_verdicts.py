@@ -1,0 +1,150 @@
+"""Right programs pass, wrong ones fail, and none passes by a trick."""
+
+import pytest
+
+from core.sandbox.outcomes import CheckStatus
+
+ADDS = "def check(candidate):\n    assert candidate(2) == 3\n    assert candidate(-1) == 0\n"
+CASES = """
+import unittest
+
+class TestCases(unittest.TestCase):
+    def test_adds(self):
+        self.assertEqual(f(2), 3)
+
+    def test_below_zero(self):
+        self.assertEqual(f(-1), 0)
+"""
+WRONG = "def f(x):\n    return 7\n"
+FORGE = """
+import os
+for handle in range(3, 40):
+    try:
+        os.write(handle, b'{"status": "passed", "detail": "", "word": ""}\\n')
+    except OSError:
+        pass
+"""
+TRICKS = {
+    "ends before the checks": "import sys\nsys.exit(0)\n",
+    "ends hard before the checks": "import os\nos._exit(0)\n",
+    "ends hard when called": "import os\ndef f(x):\n    os._exit(0)\n",
+    "ends when called": "import sys\ndef f(x):\n    sys.exit(0)\n",
+    "prints a verdict": 'print(\'{"status": "passed", "detail": ""}\', flush=True)\n' + WRONG,
+    "writes a verdict to every handle": FORGE + WRONG,
+    "writes a verdict when called": "def f(x):\n"
+    + "".join(f"    {line}\n" for line in FORGE.strip().splitlines())
+    + "    os._exit(0)\n",
+    "replaces AssertionError": "import builtins\nbuiltins.AssertionError = SystemExit\n" + WRONG,
+    "replaces exceptions": "import builtins\nbuiltins.BaseException = ZeroDivisionError\n" + WRONG,
+    "patches unittest": (
+        "import unittest\nunittest.TestCase.assertEqual = lambda *_: None\n"
+        "unittest.TestCase.run = lambda self, result=None: None\n" + WRONG
+    ),
+    "patches the result": (
+        "import unittest\nunittest.TestResult.wasSuccessful = lambda self: True\n"
+        "unittest.TestResult.addFailure = lambda *_: None\n" + WRONG
+    ),
+    "brings checks of its own": (
+        "import unittest\nclass Mine(unittest.TestCase):\n    def test(self):\n        pass\n"
+        "def load_tests(*_):\n    return unittest.TestSuite([Mine('test')])\n"
+        "def check(candidate):\n    pass\n" + WRONG
+    ),
+    "skips": "import unittest\ndef f(x):\n    raise unittest.SkipTest('no')\n",
+    "ends in the back": (
+        "import os, threading, time\n"
+        "threading.Thread(target=lambda: (time.sleep(0.1), os._exit(0))).start()\n" + WRONG
+    ),
+    "leaves when the interpreter does": "import atexit, os\natexit.register(os._exit, 0)\n" + WRONG,
+}
+
+
+@pytest.mark.parametrize(("checks", "apart"), [(ADDS, True), (CASES, False), (ADDS, False)])
+def test_a_right_program_passes_and_a_wrong_one_fails(sandbox, checks, apart):
+    right = sandbox.check("def f(x):\n    return x + 1\n", checks, apart=apart)
+    assert (right.status, right.detail) == (CheckStatus.PASSED, "")
+    assert right.sandbox == str(sandbox.protections)
+    wrong = sandbox.check(WRONG, checks, apart=apart)
+    assert wrong.status == CheckStatus.FAILED
+    assert "AssertionError" in wrong.detail
+    assert "core/sandbox" not in wrong.detail
+
+
+@pytest.mark.parametrize("trick", TRICKS.values(), ids=TRICKS)
+@pytest.mark.parametrize(("checks", "apart"), [(ADDS, True), (CASES, False)], ids=["apart", "one"])
+def test_no_trick_makes_a_wrong_program_pass(sandbox, trick, checks, apart):
+    outcome = sandbox.check(trick, checks, apart=apart)
+    assert outcome.status in {CheckStatus.FAILED, CheckStatus.CRASHED}
+    assert outcome.detail
+
+
+def test_a_value_that_equals_everything_does_not_pass(sandbox):
+    solution = """
+class Anything(int):
+    def __eq__(self, other):
+        return True
+    def __abs__(self):
+        return Anything()
+def f(x):
+    return Anything()
+"""
+    assert sandbox.check(solution, ADDS).status == CheckStatus.FAILED
+    outcome = sandbox.check(solution.replace("(int)", ""), ADDS)
+    assert outcome.status == CheckStatus.FAILED
+    assert "f returned something else: a Anything is not plain data" in outcome.detail
+
+
+def test_a_solution_finds_no_trace_of_the_checks_in_its_process(sandbox):
+    solution = """
+import gc, sys
+def f(x):
+    frame, names = sys._getframe(), []
+    while frame:
+        names.append(frame.f_code.co_filename)
+        frame = frame.f_back
+    held = [one for one in gc.get_objects() if isinstance(one, dict)]
+    texts = [value for one in held for value in list(one.values()) if isinstance(value, str)]
+    sought = "candidate(" + "2)"
+    return 3 if any(sought in text for text in texts) or "<checks>" in names else 0
+"""
+    assert sandbox.check(solution, ADDS).status == CheckStatus.FAILED
+
+
+def test_what_went_wrong_is_told_by_the_end_of_the_traceback(sandbox):
+    outcome = sandbox.check("def f(x):\n    return [1, 2][x + 5]\n", ADDS)
+    assert "assert candidate(2) == 3" in outcome.detail
+    assert outcome.detail.endswith("IndexError: list index out of range")
+    outcome = sandbox.check("def f(x)\n    return 1\n", ADDS)
+    assert outcome.detail.endswith("SyntaxError: expected ':'")
+    outcome = sandbox.check("def g(x):\n    return 1\n", ADDS)
+    assert outcome.detail.endswith("NameError: the program defines no f")
+    outcome = sandbox.check("def f(x):\n    raise ValueError('y' * 9000)\n", ADDS)
+    assert len(outcome.detail) <= 2000
+    assert outcome.detail.endswith("yyy")
+
+
+def test_a_solution_may_raise_what_the_checks_ask_for(sandbox):
+    checks = """
+def check(candidate):
+    try:
+        candidate(-1)
+    except ValueError as error:
+        assert str(error) == "below zero"
+    else:
+        assert False
+"""
+    right = "def f(x):\n    if x < 0:\n        raise ValueError('below zero')\n"
+    assert sandbox.check(right, checks).status == CheckStatus.PASSED
+    other = right.replace("ValueError", "TypeError")
+    assert sandbox.check(other, checks).status == CheckStatus.FAILED
+
+
+def test_a_list_changed_in_place_is_changed_for_the_checks(sandbox):
+    checks = """
+def check(candidate):
+    items, counts = [3, 1, 2], {"a": 1}
+    assert candidate(items, counts=counts) is None
+    assert items == [1, 2, 3]
+"""
+    solution = "def f(items, counts):\n    items.sort()\n"
+    assert sandbox.check(solution, checks).status == CheckStatus.PASSED
+    assert sandbox.check("def f(items, counts):\n    sorted(items)\n", checks).status == "failed"
