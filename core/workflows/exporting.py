@@ -27,7 +27,7 @@ WHOLE_NUMBERS = ("seed", "per_cell", "prompt_tokens", "cached_tokens", "completi
 WITH_DECISIONS = "tasks_with_decisions"
 TABLES = (
     *("tasks", "reviews", "gold", "flags", "draws", "items", "calls", "attempts", "prompts"),
-    *("audits", "audit_votes"),
+    *("audits", "audit_votes", "judge_acceptances"),
 )
 PARTS = (*TABLES, WITH_DECISIONS)
 
@@ -164,12 +164,9 @@ def _write_parts(store: Store, study: Study, folder: Path, format: str) -> dict[
     about["settings"] = json.loads(about.pop("settings_json"))
     # The taxonomy stands by itself, so that it can be saved and given to another study.
     about["settings"].pop("taxonomy", None)
-    document = about | {
-        "taxonomy": study.taxonomy.document,
-        "taxonomy_hash": study.taxonomy.hash,
-        "desk_rules": asdict(rules_of(store, study)),
-        "rows": counts,
-    }
+    if study.shape.for_taxonomy is not None:
+        about |= {"taxonomy": study.taxonomy.document, "taxonomy_hash": study.taxonomy.hash}
+    document = about | {"desk_rules": asdict(rules_of(store, study)), "rows": counts}
     (folder / "study.json").write_text(
         json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
     )

@@ -9,7 +9,7 @@ from .conftest import MODEL, Cli
 
 PARTS = (
     *("tasks", "reviews", "gold", "flags", "draws", "items", "calls", "attempts", "prompts"),
-    *("audits", "audit_votes"),
+    *("audits", "audit_votes", "judge_acceptances"),
 )
 
 

@@ -166,6 +166,7 @@ def test_the_desk_is_exported_too_its_rules_final_decisions_gold_marks_and_flags
         "language": "de",
         "similarity": DeskRules().similarity,
         "gold_every": 4,
+        "judge_bar": DeskRules().judge_bar,
     }
     *_, one, two, final = _read(tmp_path, "reviews", format)
     assert one["batch_id"] == two["batch_id"] != final["batch_id"]

@@ -48,9 +48,9 @@ ORDER BY call.seq;
 
 -- name: export_items
 -- Every planned item with how it stands and what was read from its reply; where it is about an
--- answer, answer_of is the item that gave that answer.
+-- answer, answer_item is the item that gave that answer.
 SELECT planned.step, planned.item_id, planned.draw_id, planned.position, planned.task_id,
-    json_extract_string(planned.context_json, '$.answer_of') AS answer_of,
+    json_extract_string(planned.context_json, '$.answer_of') AS answer_item,
     planned.draw_number, planned.model, planned.prompt_hash, planned.parameters_json,
     planned.context_json, coalesce(item_outcome.outcome, 'pending') AS outcome,
     label.label, label.reason, label.type, label.answer, label.value, label.note, label.call_id
@@ -112,6 +112,16 @@ FROM audit_vote
 LEFT JOIN person ON person.person_id = audit_vote.person_id
 WHERE audit_vote.study_id = $study_id
 ORDER BY audit_vote.seq;
+
+-- name: export_judge_acceptances
+-- Every time a judge was accepted for the study, or no longer, oldest first, with the bar it met.
+SELECT acceptance.step, acceptance.judge, acceptance.prompt_hash, person.name AS decided_by,
+    acceptance.is_accepted, acceptance.bar, acceptance.sensitivity_low,
+    acceptance.specificity_low, acceptance.decided_at
+FROM judge_acceptance AS acceptance
+LEFT JOIN person USING (person_id)
+WHERE acceptance.study_id = $study_id
+ORDER BY acceptance.seq;
 
 -- name: export_decided
 -- Every task beside each thing people did with it, oldest first, as one person may see it; a task
