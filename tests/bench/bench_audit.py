@@ -106,18 +106,28 @@ def true_metrics(regime: Regime) -> list[float]:
     return [one.value for one in attribution_metrics(counts)]
 
 
+def right_by_verdict(regime: Regime) -> tuple[float, float]:
+    """Of the answers that the judge calls right, and of the others, the share that is right."""
+    right, wrong = regime.right, 1 - regime.right
+    found, missed = right * regime.sensitivity, right * (1 - regime.sensitivity)
+    strayed = wrong * (1 - regime.specificity)
+    return found / (found + strayed), missed / (missed + wrong - strayed)
+
+
 def coverage(regime: Regime, studies: int, seed: int) -> pd.DataFrame:
     """Share of studies whose interval holds the truth, by metric, and mean width of it.
 
-    `rate` is that of right answers among those judged in the study at hand. Its interval takes
-    audits as drawn with replacement, so it is wide where most verdicts of a kind were audited.
-    `rate, new` is that of the regime, as ACC and the F1s are.
+    `rate` is that of right answers, given how many verdicts of each kind there are: what it is on
+    the average over answers judged like these. `rate, these` is that among the very answers of the
+    study; the interval is wide for it where most verdicts of a kind were audited, for it takes
+    audits as drawn with replacement. `rate, new` is that of the regime, as ACC and the F1s are.
 
     Returns:
         metric, then for each of `HOW` the coverage, and its mean width in `<how>_width`.
     """
     rng = np.random.default_rng(seed)
     truths = true_metrics(regime)
+    of_yes, of_no = right_by_verdict(regime)
     rows = []
     for at in range(studies):
         study = simulated(regime, rng)
@@ -125,8 +135,10 @@ def coverage(regime: Regime, studies: int, seed: int) -> pd.DataFrame:
         rate = rate_by_truth(judged, study.pairs)
         truth = study.n_right / judged.n
         of_new = stratified_ppi_rate(judged, study.pairs, of_new_tasks=True)
+        given = (judged.n_yes * of_yes + judged.n_no * of_no) / judged.n
         found = [
-            ("rate", truth, (rate.raw, rate.corrected, rate.rogan_gladen)),
+            ("rate", given, (rate.raw, rate.corrected, rate.rogan_gladen)),
+            ("rate, these", truth, (rate.raw, rate.corrected, rate.rogan_gladen)),
             ("rate, new", regime.right, (rate.raw, of_new, rate.rogan_gladen)),
         ]
         metrics = corrected_attribution(study.counts, study.pairs, draws=DRAWS, seed=at)
