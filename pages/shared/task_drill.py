@@ -12,6 +12,7 @@ from core.protocols.shown import Words
 from core.store.store import Store
 from core.workflows.drilldown import TaskQuery, task_story, tasks_behind
 from core.workflows.studies import Study, find_study
+from pages.shared.audit_cell import offer_audit
 from pages.shared.quantities import human_count
 from pages.shared.task_story import show_story
 from pages.shared.text import plain
@@ -106,6 +107,7 @@ def _show_tasks(store: Store, studies: Sequence[Study], query: TaskQuery, words:
         return
     last = first + len(rows)
     st.caption(f"{human_count(n_matching, words.task)}; rows {first + 1:,} to {last:,}")
+    offer_audit(store, studies, query, rows)
     shown = st.dataframe(
         _frame(rows, words),
         hide_index=True,

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from core.identity import new_id
+from core.parsing.screening import MALFORMED
 from core.records import Outcome
 from core.store.store import Store
 from core.workflows.audits import AuditableJudge, find_judge
@@ -119,6 +120,8 @@ def _finish(store: Store, study: Study, step: str, model: str, found: list[tuple
                     "model": model,
                     "seq": store.next_seq(),
                     "label": label,
+                    # A screening judge that finds fault names one.
+                    "reason": "malformed" if label == MALFORMED else None,
                     "answer": text if step == "attempt" else None,
                     "note": "",
                     "labelled_at": now,
