@@ -1,12 +1,13 @@
 # install: the locked environment and the demo model's weights
 # app: start the app · demo: the whole pipeline without a browser
-# test: every test · bench: speed, as ratios · lint: ruff · lock: renew requirements.lock
+# test: every test · train-test: those that train, with the extra `train`
+# bench: speed, as ratios · lint: ruff · lock: renew requirements.lock
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: install app demo test bench lint lock
+.PHONY: install app demo test train-test bench lint lock
 
 install: $(STAMP)
 
@@ -27,6 +28,10 @@ demo: install
 
 test: install lint
 	$(BIN)/python -m pytest
+
+train-test: install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[train]'
+	$(BIN)/python -m pytest -m train
 
 bench: install
 	$(BIN)/python -m tests.bench

@@ -81,20 +81,21 @@ def card(overview: StudyOverview) -> None:
 
 def badges(overview: StudyOverview) -> list[tuple[str, int, int]]:
     """Each part of the work in its order: its name, how much is done, and of how much."""
-    study, tasks = overview.study, overview.tasks
+    study, tasks = overview.study, overview.to_curate
     n_curated = tasks["kept"] + tasks["removed"]
+    curated = ("Curate", n_curated, tasks["n_tasks"])
     found = []
     for step in study.shape.steps:
         is_due = step == step_after_curation(study.shape)
-        if is_due and (study.shape.makes_tasks or study.shape.rewrites_tasks or n_curated):
-            found.append(("Curate", n_curated, tasks["n_tasks"]))
+        if is_due and (study.shape.makes_tasks or n_curated):
+            found.append(curated)
         if step.makes_tasks and study.source == "imported":
             continue
         if step.is_optional and step.name not in overview.steps:
             continue
         counts = overview.steps.get(step.name, {"ended": 0, "planned": 0})
         found.append((step.title, counts["ended"], counts["planned"]))
-    return found
+    return [*found, curated] if study.shape.rewrites_tasks else found
 
 
 def _next_screen(overview: StudyOverview) -> str:

@@ -55,11 +55,14 @@ def test_every_picture_is_there() -> None:
 
 
 def test_every_command_and_target_it_names_exists() -> None:
-    commands = {command.name or command.callback.__name__ for command in app.registered_commands}
-    named = set(re.findall(r"(?<![\w/-])selfbound (?!COMMAND)([a-z]+)", README))
+    commands = {
+        command.name or command.callback.__name__.replace("_", "-")
+        for command in app.registered_commands
+    }
+    named = set(re.findall(r"(?<![\w/-])selfbound (?!COMMAND)([a-z-]+)", README))
     assert named <= commands
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in set(re.findall(r"(?m)(?:^|`)make ([a-z]+)", README)):
+    for target in set(re.findall(r"(?m)(?:^|`)make ([a-z-]+)", README)):
         assert re.search(rf"(?m)^{target}:", makefile), target
 
 

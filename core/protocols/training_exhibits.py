@@ -6,8 +6,9 @@ from typing import Any
 import pandas as pd
 
 from core.protocols.base import Exhibit, Results
+from core.protocols.shown import Words
 
-WORDS = {
+BECAME = {
     "kept": "kept as it is",
     "accepted": "rewritten and verified",
     "dropped": "dropped after five attempts",
@@ -16,6 +17,18 @@ WORDS = {
     "due": "rewrite failed, another is due",
     "open": "waits for its rewrite or a verdict",
 }
+WORDS = Words(
+    task="problem",
+    made="part",
+    labelled="verdict",
+    done="verified",
+    by="Verified by",
+    asked="verified",
+    part="part",
+    funnel="The way of the problems and their rewrites",
+    answered="verified",
+    no_results="rewrite and verify first",
+)
 WHY = {
     "unreadable": "no rewrite in the reply",
     "unchanged": "the original again",
@@ -35,7 +48,7 @@ def training_results() -> Results:
                 reading=(
                     "Each problem is of one part: kept as it is, to be rewritten so that a "
                     "condition is missing, or so that it is too difficult. The rows of a study "
-                    "add up to its problems."
+                    "add up to its problems, without those that people removed."
                 ),
                 table=problems_table,
                 words=problem_words,
@@ -44,6 +57,7 @@ def training_results() -> Results:
         tables=_tables,
         flat_rows=_flat_rows,
         counts="synthesis_counts",
+        words=WORDS,
     )
 
 
@@ -60,7 +74,7 @@ def problems_table(counts: pd.DataFrame) -> pd.DataFrame:
             "study": counts["study"],
             "subject": counts["subject"],
             "part": counts["type"],
-            "became": counts["label"].map(WORDS),
+            "became": counts["label"].map(BECAME),
             "why": counts["why"].map(WHY).fillna(""),
             "n": counts["n"],
             "share": counts["n"] / sizes,
@@ -72,12 +86,12 @@ def problem_words(table: pd.DataFrame) -> list[str]:
     """One sentence for each study: how many problems are in the training data, and of which part.
 
     Example:
-        >>> row = ("s", "m", "insufficient", WORDS["accepted"], "", 2, 1.0)
+        >>> row = ("s", "m", "insufficient", BECAME["accepted"], "", 2, 1.0)
         >>> names = ["study", "subject", "part", "became", "why", "n", "share"]
         >>> problem_words(pd.DataFrame([row], columns=names))
         ['s: 2 of 2 problems are training data, 0 original, 2 insufficient and 0 difficult.']
     """
-    usable = table[table["became"].isin([WORDS["kept"], WORDS["accepted"]])]
+    usable = table[table["became"].isin([BECAME["kept"], BECAME["accepted"]])]
     said = []
     for study, part in table.groupby("study", sort=False):
         mine = usable[usable["study"] == study]

@@ -17,6 +17,8 @@ class StudyOverview:
 
     Args:
         tasks: tasks by state, see `TASK_COUNTS`.
+        to_curate: the same of the tasks that people look at, which are not all where tasks are
+            rewritten.
         steps: for each step planned, ended and ok items.
         n_drawn: tasks in the current draw. cost_usd: spent so far.
         n_unpriced: answered calls whose price is not known.
@@ -24,6 +26,7 @@ class StudyOverview:
 
     study: Study
     tasks: Mapping[str, int]
+    to_curate: Mapping[str, int]
     steps: Mapping[str, Mapping[str, int]]
     n_drawn: int
     cost_usd: float
@@ -33,6 +36,7 @@ class StudyOverview:
 def list_studies(store: Store) -> list[StudyOverview]:
     """Every study with how far it has come, newest first."""
     tasks = {row.pop("study_id"): row for row in store.rows("study_task_counts")}
+    rewrites = {row.pop("study_id"): row for row in store.rows("rewrite_counts")}
     costs = {row["study_id"]: row for row in store.rows("study_costs")}
     draws = {row["study_id"]: row["n_drawn"] for row in store.rows("study_draws")}
     steps: dict[str, dict[str, dict[str, int]]] = {}
@@ -42,11 +46,12 @@ def list_studies(store: Store) -> list[StudyOverview]:
     no_tasks = dict.fromkeys(TASK_COUNTS, 0)
     overviews = []
     for row in store.rows("studies_all"):
-        key = row["study_id"]
+        key, study = row["study_id"], study_from(row)
         overviews.append(
             StudyOverview(
-                study=study_from(row),
+                study=study,
                 tasks=tasks.get(key, no_tasks),
+                to_curate=(rewrites if study.shape.rewrites_tasks else tasks).get(key, no_tasks),
                 steps=steps.get(key, {}),
                 n_drawn=draws.get(key, 0),
                 cost_usd=costs[key]["cost_usd"] if key in costs else 0.0,

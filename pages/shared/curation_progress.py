@@ -89,9 +89,12 @@ def nothing_left(desk: Desk, person: Person, *, take_up: Callable[[Desk], None])
         if disputed := found.totals["disputed"]:
             st.write(f"People disagree on {human_count(disputed, 'task')}; see the view Agreement.")
         step = step_after_curation(desk.study.shape)
-        to_next_screen(
-            "Draw the sample" if step.works_on_draw else f"Go on to {step.title}", "classify"
-        )
+        if step is None:
+            to_next_screen("See the results", "results")
+        else:
+            to_next_screen(
+                "Draw the sample" if step.works_on_draw else f"Go on to {step.title}", "classify"
+            )
 
 
 def _not_removed(counts: dict[str, int]) -> int:

@@ -12,10 +12,14 @@ def screen_title(title: str, purpose: str) -> None:
     st.caption(plain(purpose))
 
 
-def step_after_curation(shape: Protocol) -> Step:
-    """The first step that works on what people have left of the tasks."""
-    makers = [step for step in shape.steps if step.makes_tasks or step.rewrites_tasks]
-    return next(step for step in shape.steps if step not in makers and not step.is_optional)
+def step_after_curation(shape: Protocol) -> Step | None:
+    """The first step that works on what people have left of the tasks.
+
+    None where they look at rewrites, which they do once these are verified.
+    """
+    if shape.rewrites_tasks:
+        return None
+    return next(step for step in shape.steps if not (step.makes_tasks or step.is_optional))
 
 
 def to_next_screen(label: str, screen: str, *, is_main: bool = True) -> None:

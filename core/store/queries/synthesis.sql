@@ -136,3 +136,18 @@ JOIN task ON task.task_id = rewrite_attempt.rewrite_id
 WHERE rewrite_attempt.study_id = $study_id
     AND rewrite_attempt.result IN ('verified', 'removed')
 ORDER BY task.position, task.task_id;
+
+-- name: rewrite_counts
+-- The rewrites of every study that people look at, by their state.
+SELECT
+    task_state.study_id,
+    count(*) AS n_tasks,
+    count(*) FILTER (WHERE task_state.state = 'kept') AS kept,
+    count(*) FILTER (WHERE task_state.state = 'removed') AS removed,
+    count(*) FILTER (WHERE task_state.state = 'disputed') AS disputed,
+    count(*) FILTER (WHERE task_state.state = 'skipped') AS skipped,
+    count(*) FILTER (WHERE task_state.state = 'pending') AS pending
+FROM rewrite_attempt
+JOIN task_state ON task_state.task_id = rewrite_attempt.rewrite_id
+WHERE rewrite_attempt.result IN ('verified', 'removed')
+GROUP BY task_state.study_id;
