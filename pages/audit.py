@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.protocols.base import WorksOn
 from core.workflows.audits import auditable_judges, audited_steps, audits_of
 from pages.shared.audit_desk import show_desk
 from pages.shared.audit_disputes import show_disputes
@@ -28,17 +27,16 @@ if not judges and not audits:
     if not steps:
         empty_state("There is no judge", "No model judges anything in this study.", key="no_judge")
         st.stop()
-    on_answers = steps[0].works_on is WorksOn.ANSWERS
+    step = steps[0]
+    place = "Curate, in the view Rules" if step.is_optional else "Classify"
     if empty_state(
         "There are no verdicts yet",
-        "Have a judge go through the answers first."
-        if on_answers
-        else "Have a judge go through the tasks first, on Curate in the view Rules.",
+        f"A judge gives them in the step {step.title}, on the screen {place}.",
         "Go to the judge",
         key="to_judge",
     ):
-        address = {"step": steps[0].name} if on_answers else {"view": "Rules"}
-        screen = "classify" if on_answers else "curate"
+        address = {"view": "Rules"} if step.is_optional else {"step": step.name}
+        screen = "curate" if step.is_optional else "classify"
         st.switch_page(f"pages/{screen}.py", query_params={"study": study.name} | address)
     st.stop()
 

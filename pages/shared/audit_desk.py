@@ -63,7 +63,7 @@ def _show_item(seat: Seat, item: AuditItem, found: AuditProgress) -> None:
     question = verdicts_of(study, audit.step).question
     with st.container(border=True, height="content"):
         st.caption(f"{found.n_voted + 1:,} of {found.n_items:,}")
-        show_material(item)
+        show_material(item, study)
     # Stays in sight below a long answer.
     with st.container(key="desk_bar", gap="small"):
         st.markdown(f"**{plain(question)}**")

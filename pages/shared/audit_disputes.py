@@ -66,7 +66,7 @@ def _show_dispute(seat: Seat, dispute: AuditDispute) -> None:
     TIME.begin(item_id)
     st.session_state[SHOWN] = dispute
     with st.container(border=True, height="content"):
-        show_material(dispute.item)
+        show_material(dispute.item, seat[1])
     with st.container(key="desk_bar", gap="small"):
         st.markdown(f"**{plain(question)}** Your answer is final.")
         vote_bar(seat, item_id, on_vote=_settle, on_undo=_undo, question=question)

@@ -7,15 +7,12 @@ import streamlit as st
 
 from core.workflows.audit_desk import AuditItem, Reveal
 from core.workflows.audits import UNSURE
+from core.workflows.studies import Study
 from pages.shared.curation_task import reason_words
 from pages.shared.text import plain
 from pages.shared.widgets import show_text
 
-TITLES = {
-    "task": "The question",
-    "references": "Answers that count as right",
-    "answer": "The answer",
-}
+TITLES = {"references": "Answers that count as right", "answer": "The answer"}
 KEYS = {
     "y": "vote_yes",
     "n": "vote_no",
@@ -28,14 +25,15 @@ DECIDING = ("vote_yes", "vote_no", "vote_unsure")
 WORDS = {"yes": "Yes", "no": "No"}
 
 
-def show_material(item: AuditItem) -> None:
+def show_material(item: AuditItem, study: Study) -> None:
     """What the judge saw; what was judged comes last and large."""
+    titles = TITLES | {"task": plain(f"The {study.shape.results().words.task}")}
     *before, judged = item.shows
     for name in before:
-        st.caption(TITLES[name])
+        st.caption(titles[name])
         show_text(item.shows[name], key=f"audit_{name}")
     if before:
-        st.caption(f"**{TITLES[judged]}**")
+        st.caption(f"**{titles[judged]}**")
     show_text(item.shows[judged], key="audit_judged", size="large", item_id=item.item_id)
 
 

@@ -84,7 +84,7 @@ def test_without_verdicts_the_screen_says_what_to_do(store_path) -> None:
         add_tasks(store, empty_study(store), ["One task."])
     page = _open()
     assert "There are no verdicts yet" in words(page)
-    assert "go through the tasks first, on Curate" in words(page)
+    assert "A judge gives them in the step Screen, on the screen Curate" in words(page)
     assert "to_judge" in [button.key for button in page.button]
     st.cache_resource.clear()
 
