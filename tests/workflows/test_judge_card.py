@@ -1,13 +1,20 @@
 """A judge's report card, judges side by side, and the bar a judge has to pass."""
 
+import shutil
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 import pytest
 
 from core.errors import ConflictError
 from core.metrics.intervals import wilson_interval
+from core.prompts import load_prompt, prompt_versions
+from core.protocols.base import JUDGE_PROMPTS
+from core.settings import PROMPTS_DIR
 from core.store.store import Store
 from core.workflows.audit_samples import draw_audit
+from core.workflows.audit_statistics import audit_statistics
 from core.workflows.audit_votes import vote
 from core.workflows.audited_pairs import AuditedVerdict, audited_verdicts
 from core.workflows.audits import AuditableJudge, find_audit
@@ -18,6 +25,7 @@ from core.workflows.judge_card import judge_card
 from core.workflows.judge_comparison import compared_judges
 from core.workflows.people import Person
 from core.workflows.studies import Study
+from tests.support.few_tasks import numbered_study
 from tests.support.judged import answer, asked_study, judge
 
 OTHER = "scripted/other-judge"
@@ -162,23 +170,60 @@ def test_two_judges_are_compared_on_the_same_answers(store, study, ada) -> None:
     assert pair.more_yes.p == pytest.approx(0.5**8)
 
 
+@pytest.fixture
+def second_version(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The judge's prompt is there in a second version, too."""
+    root = tmp_path / "prompts"
+    shutil.copytree(PROMPTS_DIR, root)
+    folder = root / "uncertainty_attribution" / JUDGE_PROMPTS / "vanilla"
+    text = (folder / "judge.v1.md").read_text(encoding="utf-8")
+    (folder / "judge.v2.md").write_text(text.replace("# system\n", "# system\nBe strict. "))
+    for name, read in (("load_prompt", load_prompt), ("prompt_versions", prompt_versions)):
+        monkeypatch.setattr(f"core.workflows.planned_rows.{name}", partial(read, root=root))
+
+
+@pytest.mark.usefixtures("second_version")
 def test_versions_of_a_prompt_are_compared_on_the_same_audited_items(store, study, ada) -> None:
-    # Two judges of one study differ by model here; the comparison is the same for two versions.
-    lenient = judge(store, study, verdict=_lenient)
-    judge(store, study, OTHER, verdict=_strict)
-    _audit(store, study, lenient, ada)
+    first = judge(store, study, verdict=_lenient, version=1)
+    second = judge(store, study, verdict=_strict, version=2)
+    assert (first.n_yes, second.n_yes) == (32, 24)
+    _audit(store, study, first, ada)
     [pair] = compared_judges(store, study, "judge")
-    assert pair.n_known == 40
-    assert (pair.first_measured.sensitivity.value, pair.first_measured.specificity.value) == (
-        1,
-        0.8,
-    )
+    assert (pair.first.version, pair.second.version, pair.is_one_model) == (1, 2, True)
+    assert (pair.n_shared, pair.n_known) == (40, 40)
+    measured = pair.first_measured
+    assert (measured.sensitivity.value, measured.specificity.value) == (1, 0.8)
     assert pair.second_measured.sensitivity.value == pytest.approx(24 / 30)
     assert pair.second_measured.specificity.value == 1
     # The first alone is right on 24 to 29, the second alone on 30 and 31: 6 to 2 of 40. Mid-p of 8
     # coins: P(X ≤ 2) + P(X ≤ 1) = (37 + 9)/256.
     assert pair.more_right.difference == pytest.approx(-4 / 40)
     assert pair.more_right.p == pytest.approx(46 / 256)
+    # The audit of the first says nothing of how often the second errs.
+    assert judge_card(store, study, second).n_decided == 0
+
+
+def test_the_judge_of_tasks_has_a_card_too(store, ada) -> None:
+    study = numbered_study(store, 20)
+    one = judge(
+        store,
+        study,
+        step="screen",
+        verdict=lambda item: "malformed" if item["position"] < 5 else "sound",
+    )
+    about = {"judge": one.judge, "prompt_hash": one.prompt_hash, "method": "random", "n": 20}
+    drawn = draw_audit(store, study, "screen", person=ada, **about)
+    audit = find_audit(store, study, drawn.audit_id)
+    items = audited_verdicts(store, study, [drawn.audit_id])
+    for verdict in items:
+        vote(store, study, audit, ada, verdict.item_id, verdict.verdict)
+    gone = next(verdict for verdict in items if verdict.verdict == "yes")
+    decide(store, study, gone.task_id, "remove", person=ada, reason="malformed")
+    # People removed what the judge is asked to find: that is no reason to leave it out.
+    card = judge_card(store, study, one)
+    assert (card.n_decided, card.measured.sensitivity.value) == (20, 1)
+    assert audit_statistics(store, study, drawn.audit_id).rates.corrected.value == 0.25
+    assert audit_statistics(store, study, drawn.audit_id).subjects == []
 
 
 def test_a_judge_is_accepted_once_both_lower_ends_reach_the_bar(store, study, ada) -> None:
