@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 COLUMNS = ["step", "metric", "value", "low", "high", "n", "n_carried", "p", "method", "why"]
+COLUMNS += ["caution"]
 AFTER = "after"
 
 _NO_FIRST = "not defined: no task has an estimate both at step 1 and here"
@@ -70,7 +71,7 @@ def step_curves(
     Returns:
         step (1, 2, …, and "after" where given), metric, value, low, high (95 % interval), n (tasks
         with an estimate), n_carried (of them, estimates carried forward), p (of no difference of
-        the two AUROCs, NaN elsewhere), method, why.
+        the two AUROCs, NaN elsewhere), method, why, caution.
 
     Raises:
         InputError: as for `carried_forward`, an outcome is neither 0 nor 1, or an estimate lies
@@ -97,8 +98,8 @@ def step_curves(
         found = _at_step(happened, first, series.to_numpy(dtype=float), is_first=step == 1)
         for metric, one in found.items():
             p = getattr(one, "p", None)
-            ends = (one.value, one.low, one.high)
-            rows.append((step, metric, *ends, one.n, n_carried, p, one.method, one.why))
+            ends, told = (one.value, one.low, one.high), (one.method, one.why, one.caution)
+            rows.append((step, metric, *ends, one.n, n_carried, p, *told))
     numbers = dict.fromkeys(("value", "low", "high", "p"), float)
     return pd.DataFrame(rows, columns=COLUMNS).astype(numbers)
 

@@ -9,6 +9,10 @@ perfectly wrong, or all scores tied) or cannot be made (a single success or fail
 score interval takes its place and `method` says why; for tied scores it is as wide as it would be
 for scores that differ.
 
+Coverage of DeLong's interval in simulations of 100 and 164 tasks: 93 to 96 %, but 81 to 88 % with
+fewer than 10 failures or near an AUROC of 1, where Newcombe's has 95 to 99 %. There `caution` says
+so and names Newcombe's ends; DeLong's stay the interval, as it is the one others report.
+
 Sources: E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, 1988, doi:10.2307/2531595; X. Sun and
 W. Xu, 2014, doi:10.1109/LSP.2014.2337313, for the midranks; R. G. Newcombe, 2006,
 doi:10.1002/sim.2324, for the interval with the variance of his method 5.
@@ -38,6 +42,7 @@ NEWCOMBE = "Newcombe's interval"
 TOO_FEW = "DeLong's variance needs two successes and two failures"
 
 _Z = NormalDist().inv_cdf(0.975)
+_FEW = 10
 
 
 @dataclass(frozen=True)
@@ -95,14 +100,18 @@ def auroc(outcomes: Numbers, scores: Numbers) -> Auroc:
     n_failures = n - n_successes
     value = beaten.value(n_successes, n_failures)
     variance = _variance(beaten)
+    caution = ""
     if variance:
         half = _Z * sqrt(variance)
         ends, method = (max(0.0, value - half), min(1.0, value + half)), DELONG
+        caution = _caution(value, ends, n_successes, n_failures)
     else:
         ends = newcombe_interval(value, n_successes, n_failures)
         cause = TOO_FEW if variance is None else "DeLong's variance is zero"
         method = f"{NEWCOMBE}, as {cause}"
-    return Auroc(value, *ends, n, method, n_successes=n_successes, variance=variance)
+    return Auroc(
+        value, *ends, n, method, caution=caution, n_successes=n_successes, variance=variance
+    )
 
 
 def auroc_difference(outcomes: Numbers, a: Numbers, b: Numbers) -> AurocDifference:
@@ -209,6 +218,22 @@ def _variance(counts: _Beaten) -> float | None:
         return None
     of_successes = float(counts.by_successes.var(ddof=1)) / m / n**2
     return of_successes + float(counts.by_failures.var(ddof=1)) / n / m**2
+
+
+def _caution(value: float, ends: tuple[float, float], n_successes: int, n_failures: int) -> str:
+    cause = ""
+    if min(n_successes, n_failures) < _FEW:
+        n, kind = min((n_successes, "successes"), (n_failures, "failures"))
+        cause = f"there are only {n} {kind}"
+    elif ends[0] <= 0 or ends[1] >= 1:
+        cause = "it reaches the end of the scale"
+    if not cause:
+        return ""
+    low, high = newcombe_interval(value, n_successes, n_failures)
+    return (
+        f"DeLong's interval may be too narrow, because {cause}; "
+        f"Newcombe's is {low:.3f} to {high:.3f}"
+    )
 
 
 def _one_class(n: int, n_successes: int) -> str:

@@ -34,6 +34,7 @@ class Measured:
         n: what the value rests on: tasks, decisions or models.
         method: how the interval was made; empty where there is none.
         why: a sentence where value or interval is missing, empty elsewhere.
+        caution: a sentence where they are to be taken with care, empty elsewhere.
     """
 
     value: float | None
@@ -42,6 +43,7 @@ class Measured:
     n: int
     method: str = ""
     why: str = ""
+    caution: str = ""
 
 
 def checked_outcomes(outcomes: Numbers) -> np.ndarray:

@@ -19,7 +19,8 @@ from core.metrics.risk_coverage import risk_coverage_area
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-COMPARE = "no interval: few tasks make it too large; by chance alone it would be about {:.3f}"
+NO_ERRORS_INTERVAL = "no interval: drawing tasks again would make the error still larger"
+COMPARE = "few tasks make it too large; by chance alone it would be about {:.3f}"
 
 
 def confidence_table(
@@ -39,7 +40,8 @@ def confidence_table(
 
     Returns:
         metric (predicted_success_rate, true_success_rate, overconfidence, auroc, brier_score,
-        risk_coverage_area, calibration_error), value, low, high (95 % interval), n, method, why.
+        risk_coverage_area, calibration_error), value, low, high (95 % interval), n, method, why,
+        caution.
 
     Raises:
         InputError: as for these metrics.
@@ -51,7 +53,7 @@ def confidence_table(
     import pandas as pd
 
     error = calibration_error(outcomes, estimates, bins=bins, equal=equal)
-    why = error.why or COMPARE.format(error.if_calibrated)
+    caution = "" if error.why else COMPARE.format(error.if_calibrated)
     found = {
         "predicted_success_rate": predicted_success_rate(estimates),
         "true_success_rate": true_success_rate(outcomes),
@@ -61,11 +63,13 @@ def confidence_table(
         "risk_coverage_area": risk_coverage_area(
             outcomes, estimates, replicates=replicates, seed=seed
         ),
-        "calibration_error": Measured(error.value, None, None, error.n, why=why),
+        "calibration_error": Measured(
+            error.value, None, None, error.n, why=error.why or NO_ERRORS_INTERVAL, caution=caution
+        ),
     }
     rows = [
-        (name, one.value, one.low, one.high, one.n, one.method, one.why)
+        (name, one.value, one.low, one.high, one.n, one.method, one.why, one.caution)
         for name, one in found.items()
     ]
-    columns = ["metric", "value", "low", "high", "n", "method", "why"]
+    columns = ["metric", "value", "low", "high", "n", "method", "why", "caution"]
     return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[1:4], float))

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 CONSERVATIVE = "conservative interval from two of Clopper and Pearson's"
 TANGO = "Tango's interval"
 DIRECT_THRESHOLD = 0.5
+COLUMNS = ["contract", "metric", "value", "low", "high", "n", "n_missing"]
+COLUMNS += ["method", "why", "caution"]
 
 _NONE = "not defined: no contract was answered"
 _NO_SOLVABLE = "not defined: no answered contract is solvable"
@@ -105,7 +107,7 @@ def contract_curves(
 
     Returns:
         contract (from 1), metric, value, low, high (95 % interval), n (contracts answered at this
-        place), n_missing (trials without an answer there), method, why.
+        place), n_missing (trials without an answer there), method, why, caution.
 
     Raises:
         InputError: fewer than one replicate, or a seed below 0.
@@ -124,9 +126,9 @@ def contract_curves(
         n_missing = int((~there).sum())
         for metric, one in found.items():
             ends = (one.value, one.low, one.high)
-            rows.append((place + 1, metric, *ends, one.n, n_missing, one.method, one.why))
-    columns = ["contract", "metric", "value", "low", "high", "n", "n_missing", "method", "why"]
-    return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[2:5], float))
+            told = (one.method, one.why, one.caution)
+            rows.append((place + 1, metric, *ends, one.n, n_missing, *told))
+    return pd.DataFrame(rows, columns=COLUMNS).astype(dict.fromkeys(COLUMNS[2:5], float))
 
 
 def _at_one_place(

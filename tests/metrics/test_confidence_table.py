@@ -16,7 +16,7 @@ def test_every_metric_is_there_with_an_interval_or_why_not():
     assert found.loc["overconfidence", "value"] == pytest.approx(predicted - true)
     assert (found["n"] == 164).all()
     assert found.index[found["low"].isna()].tolist() == ["calibration_error"]
-    assert "by chance alone" in found.loc["calibration_error", "why"]
+    assert "by chance alone" in found.loc["calibration_error", "caution"]
 
 
 def test_nothing_and_a_single_task_are_told_in_sentences():
