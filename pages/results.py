@@ -9,7 +9,7 @@ import streamlit as st
 from core.charts.pictures import exhibit_picture
 from core.errors import SelfboundError
 from core.protocols.shown import Words
-from core.workflows.judges import chosen_judges
+from core.workflows.judges import chosen_judges, of_one_judge
 from core.workflows.reporting import report, sources
 from core.workflows.results import (
     common_protocol,
@@ -76,7 +76,10 @@ def results(studies: list[Study], was_live: bool) -> None:
     covered = coverage(store, studies)
     tell_coverage(covered, words)
     judge = choose_judge(store, studies) if shown.by_judge else ""
-    counts = label_counts(store, studies, judge=judge)
+    every = counts = label_counts(store, studies, judge=None)
+    judges = chosen_judges(store, studies, judge) if shown.by_judge else {}
+    if shown.by_judge:
+        counts = of_one_judge(every, judges)
     if any(study.is_demo for study in studies):
         st.info("The demo's model is very small: its numbers show the way, they are no findings.")
     if counts["n"].sum() < FEWEST:
@@ -85,14 +88,12 @@ def results(studies: list[Study], was_live: bool) -> None:
         show_funnel(store, studies, words)
         return
     models = chosen_models(counts, words)
-    every = label_counts(store, studies, judge=None) if shown.by_judge else counts
     if models:
         counts, every = (one[one["model"].isin(models)] for one in (counts, every))
     whole_files(studies, judge, has_data=shown.data is not None)
     made_from = sources(studies)
     ids = tuple(study.study_id for study in studies)
     key = (ids, store.data_version, models, judge)
-    judges = chosen_judges(store, studies, judge) if shown.by_judge else {}
     for exhibit in shown.exhibits:
         show_exhibit(
             exhibit,

@@ -83,8 +83,8 @@ def coverage(store: Store, studies: Sequence[Study]) -> list[Mapping[str, Any]]:
 
 
 def studies_with_results(store: Store) -> list[str]:
-    """The names of the studies that have anything to measure, newest first."""
-    return [row["name"] for row in store.rows("studies_with_labels", steps=_measured())]
+    """The names of the studies with any reply to measure, usable or not, newest first."""
+    return [row["name"] for row in store.rows("studies_with_answers", steps=_measured())]
 
 
 def has_results(store: Store, study: Study) -> bool:

@@ -81,18 +81,12 @@ WHERE list_contains($study_ids, item.study_id) AND list_contains($steps, item.st
 GROUP BY ALL
 ORDER BY ALL;
 
--- name: studies_with_labels
--- The studies that have at least one label of a measured step, newest first.
+-- name: studies_with_answers
+-- The studies with at least one answered item of a measured step, usable or not, newest first.
 SELECT study.name
 FROM study
 WHERE study.study_id IN (
-    SELECT label.study_id
-    FROM label_now AS label
-    JOIN current_item AS item
-        ON item.study_id = label.study_id
-        AND item.step = label.step
-        AND item.item_id = label.item_id
-    WHERE list_contains($steps, label.step)
+    SELECT study_id FROM item_now WHERE is_answered AND list_contains($steps, step)
 )
 ORDER BY study.created_at DESC, study.name;
 
