@@ -13,16 +13,13 @@ from core.store.store import Store
 from core.workflows.desk import Desk, desk_of
 from core.workflows.findings import refresh_findings
 from core.workflows.rewrite_plans import Shares
-from core.workflows.studies import create_study
 from core.workflows.synthesis import synthesize
 from core.workflows.workbench import Workbench
 from pages.shared import session
 from tests.support.curation_screen import labels, press, sound, words
-from tests.support.questions import add_questions
+from tests.support.rewriting import JUDGE, REWRITER, make_study, watch
 
 from .conftest import APP
-
-REWRITER, JUDGE = "scripted/rewriter", "scripted/judge"
 
 
 def reply(request: Request) -> Reply:
@@ -38,11 +35,7 @@ def trained(store_path: Path) -> Desk:
     """The app's own desk of ten problems: two verified rewrites, one problem dropped."""
     client = ScriptedClient(reply)
     bench = Workbench(Store.open(store_path), Engine(), lambda: client)
-    study = create_study(
-        bench.store, "Trained", protocol="training_data", subject=REWRITER, judge=JUDGE
-    )
-    add_questions(bench.store, study, [(f"Problem {i}?", [str(i)]) for i in range(10)])
-    watch = lambda _title, run: run.wait(30)  # noqa: E731
+    study = make_study(bench)
     assert synthesize(bench, study, watch=watch, shares=Shares(0.2, 0.1))
     refresh_findings(bench.store, study)
     bench.close()

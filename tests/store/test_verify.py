@@ -86,6 +86,9 @@ FAULTS = {
         ("person", [r.person(person_id="p9", name="Ben")]),
         ("review", [r.review("v3", 20, "undo", undoes="v1", person_id="p9")]),
     ],
+    "rewrites of no task of their study": lambda r, i: [
+        ("task", [r.task("t3", made_from="t1"), r.task("t4", made_from="t9")])
+    ],
     "gold marks on tasks that are not there": lambda r, i: [("gold", [gold(r, task_id="t9")])],
     "rules of a desk of no study": lambda r, i: [("desk_rules", [rules(r, study_id="s9")])],
     "studies stored more than once": lambda r, i: [("study", [r.study()])],

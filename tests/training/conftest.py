@@ -1,13 +1,11 @@
 """A study whose problems are rewritten, verified and ready for training."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from core.llm.scripted import ScriptedClient
-from core.records import Reply, Request
 from core.runs.engine import Engine
 from core.store.store import Store
 from core.workflows.rewrite_plans import Shares
@@ -15,18 +13,9 @@ from core.workflows.studies import Study, create_study
 from core.workflows.synthesis import synthesize
 from core.workflows.workbench import Workbench
 from tests.support.questions import add_questions
+from tests.support.rewriting import JUDGE, REWRITER, obedient
 
-REWRITER, JUDGE = "scripted/rewriter", "scripted/judge"
 N_PER_GROUP = 30
-
-
-def obedient(request: Request) -> Reply:
-    """Rewrites as told; the judge believes what a rewrite says of itself."""
-    if request.model == REWRITER:
-        text = f"{request.context['type']} version of {request.context['task_id']}"
-        return Reply(text=json.dumps({"problem": text}), model=REWRITER)
-    is_difficult = "\ndifficult version" in request.messages[-1].content
-    return Reply(text="Yes" if is_difficult else "No", model=JUDGE)
 
 
 @pytest.fixture

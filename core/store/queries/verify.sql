@@ -181,6 +181,15 @@ JOIN review AS undone ON undone.review_id = undo.undoes
 WHERE undo.person_id <> undone.person_id OR undo.task_id <> undone.task_id
 HAVING count(*) > 0;
 
+-- name: fault_rewrite_without_original
+-- Rewrites of a task that their study does not have.
+SELECT 'rewrites of no task of their study' AS fault, count(*) AS n, min(rewrite.task_id) AS example
+FROM task AS rewrite
+LEFT JOIN task AS original
+    ON original.study_id = rewrite.study_id AND original.task_id = rewrite.made_from
+WHERE rewrite.made_from IS NOT NULL AND original.task_id IS NULL
+HAVING count(*) > 0;
+
 -- name: fault_gold_without_task
 -- Gold marks on tasks that are not there.
 SELECT 'gold marks on tasks that are not there' AS fault, count(*) AS n, min(task_id) AS example
