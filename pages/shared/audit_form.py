@@ -22,6 +22,7 @@ from core.workflows.audits import AuditableJudge
 from core.workflows.people import Person
 from core.workflows.studies import Study
 from pages.shared.audit_places import MESSAGE, open_drawn
+from pages.shared.kept import kept
 from pages.shared.quantities import human_count
 
 THREE = "three"
@@ -48,7 +49,7 @@ def show_form(store: Store, study: Study, person: Person, judges: Sequence[Audit
         st.subheader("Draw a sample", anchor=False)
         judge = _chosen_judge(study, judges)
         st.caption(_supply_words(judge))
-        n_subjects = len(set(subjects_of(store, study, judge)) - {""})
+        n_subjects, on_offer = _known_of(store, study, judge)
         ways = [way for way in WAYS if way != THREE or n_subjects]
         way = st.segmented_control(
             "How", ways, default=ways[0], format_func=WAYS.get, required=True, key="sample_way"
@@ -60,7 +61,7 @@ def show_form(store: Store, study: Study, person: Person, judges: Sequence[Audit
             )
         options = {}
         if way == STRATIFIED:
-            options = _strata(strata_on_offer(store, study, judge))
+            options = _strata(on_offer)
         left, middle, right = st.columns([2, 2, 4])
         most = min(MOST, judge.n_valid)
         if way != THREE:
@@ -95,6 +96,18 @@ def _chosen_judge(study: Study, judges: Sequence[AuditableJudge]) -> AuditableJu
         judges,
         index=fits[-1] if fits else 0,
         format_func=lambda one: f"{study.shape.step(one.step).title} · {one.title}",
+    )
+
+
+def _known_of(store: Store, study: Study, judge: AuditableJudge) -> tuple[int, list[str]]:
+    """How many models gave the answers that it judged, and what tells its verdicts apart."""
+    return kept(
+        "audit_supply",
+        (study.study_id, judge.step, judge.judge, judge.prompt_hash, store.data_version),
+        lambda: (
+            len(set(subjects_of(store, study, judge)) - {""}),
+            strata_on_offer(store, study, judge),
+        ),
     )
 
 
