@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from core.errors import InputError
 from core.parsing.boxed import parse_boxed
+from core.parsing.code import parse_code
 from core.parsing.likelihood import parse_decision, parse_likelihood
 from core.parsing.percent import parse_percent
 from core.parsing.screening import parse_screening
@@ -22,6 +23,7 @@ KINDS: dict[str, Callable[..., Reading]] = {
     "percent": parse_percent,
     "decision": parse_decision,
     "likelihood": parse_likelihood,
+    "code": parse_code,
 }
 """Kind → parser. Every parser takes (text, *, finish_reason, refusal) and returns a Reading."""
 

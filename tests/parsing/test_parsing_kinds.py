@@ -17,5 +17,5 @@ def test_an_unknown_kind_is_answered_with_those_that_exist():
     with pytest.raises(InputError) as problem:
         parse_reply("colour", "red")
     assert str(problem.value) == "there is no kind of reply named colour"
-    kinds = "task, classification, screening, boxed, yesno, percent, decision, likelihood"
+    kinds = "task, classification, screening, boxed, yesno, percent, decision, likelihood, code"
     assert problem.value.hint == f"choose one of: {kinds}"

@@ -1,0 +1,101 @@
+"""The program in a reply.
+
+The written rule. What counts is what the reply says outside its thinking. The program is the last
+fenced block that is marked as Python or not marked at all; blocks marked as something else (a
+shell, an output) are passed over. A fence is a line of three or more backticks or tildes and ends
+with a line of at least as many of the same; its text is not altered, but for the spaces before the
+opening fence, which are taken off every line. Where the last fence is never closed there is no
+program. A reply without any fence is the program itself where all of it is Python, as a whole or
+as the body of a function, and more than bare expressions, as prose can be. Anything else is
+unparsable.
+"""
+
+import ast
+import re
+import textwrap
+
+from core.parsing.endings import is_blank, note, shown_end
+from core.parsing.thinking import spoken_parts
+from core.records import Outcome, Reading
+
+_FENCE = re.compile(r"^( *)(`{3,}|~{3,})[ \t]*([^\n`]*?)[ \t\r]*$", re.MULTILINE)
+_PYTHON = frozenset({"", "python", "python3", "py", "py3"})
+
+
+def parse_code(
+    text: str | None, *, finish_reason: str | None = "stop", refusal: str | None = None
+) -> Reading:
+    r"""The program that a reply holds.
+
+    Args:
+        text: the reply's text; None when there was none.
+        finish_reason: why the model stopped, as the provider put it; None when unknown.
+        refusal: the provider's refusal field.
+
+    Returns:
+        outcome ok with the program as `answer`; else refused, truncated, empty or unparsable, with
+        a note that says why.
+
+    Example:
+        >>> parse_code("Here:\n```python\ndef one():\n    return 1\n```").answer
+        'def one():\n    return 1\n'
+        >>> print(parse_code("I would count them.").note)
+        no fenced block, and the reply is not a program; the reply ends: 'I would count them.'
+    """
+    said = spoken_parts(text, finish_reason=finish_reason, refusal=refusal)
+    if isinstance(said, Reading):
+        return said
+    whole = "\n".join(said)
+    blocks, is_open = _blocks(whole)
+    if is_open:
+        return _none("the last fence is never closed", whole)
+    if blocks:
+        wanted = [content for mark, content in blocks if mark in _PYTHON]
+        if not wanted:
+            return _none("no fenced block is Python", whole)
+        if is_blank(wanted[-1]):
+            return _none("the last fenced block is empty", whole)
+        return Reading(Outcome.OK, answer=wanted[-1], note=_kept(len(wanted)))
+    program = whole.strip("\n")
+    if _is_program(program):
+        return Reading(Outcome.OK, answer=program + "\n")
+    return _none("no fenced block, and the reply is not a program", whole)
+
+
+def _blocks(text: str) -> tuple[list[tuple[str, str]], bool]:
+    """Mark and content of each closed block, and whether one stays open."""
+    found, opened = [], None
+    for fence in _FENCE.finditer(text):
+        if opened is None:
+            opened = fence
+        elif fence[2].startswith(opened[2]) and not fence[3]:
+            content = text[opened.end() + 1 : fence.start()]
+            mark = opened[3].strip().casefold()
+            found.append((mark, _set_out(content, len(opened[1]))))
+            opened = None
+    return found, opened is not None
+
+
+def _set_out(content: str, n_spaces: int) -> str:
+    return re.sub(rf"^ {{1,{n_spaces}}}", "", content, flags=re.MULTILINE) if n_spaces else content
+
+
+def _is_program(text: str) -> bool:
+    for source in (text, f"def body():\n{textwrap.indent(textwrap.dedent(text), '    ')}"):
+        try:
+            nodes = ast.parse(source).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        if source is not text:
+            nodes = nodes[0].body
+        if any(not isinstance(node, ast.Expr) for node in nodes):
+            return True
+    return False
+
+
+def _kept(n_blocks: int) -> str:
+    return note(f"the last of {n_blocks} blocks of Python") if n_blocks > 1 else ""
+
+
+def _none(why: str, whole: str) -> Reading:
+    return Reading(Outcome.UNPARSABLE, note=note(f"{why}; the reply ends: {shown_end(whole)}"))

@@ -1,0 +1,96 @@
+"""The program in a reply, by the written rule."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.parsing.code import parse_code
+from core.records import Outcome
+
+PROGRAM = "def one():\n    return 1\n"
+
+
+@pytest.mark.parametrize(
+    ("reply", "program"),
+    [
+        (f"```python\n{PROGRAM}```", PROGRAM),
+        (f"Sure!\n\n```python\n{PROGRAM}```\nHope it helps.", PROGRAM),
+        (f"```\n{PROGRAM}```", PROGRAM),
+        (f"```Py\n{PROGRAM}```", PROGRAM),
+        (f"``` python \r\n{PROGRAM}```", PROGRAM),
+        (f"~~~python\n{PROGRAM}~~~", PROGRAM),
+        # The last one counts, and blocks of other kinds do not.
+        (f"```python\nold = 1\n```\nBetter:\n```python\n{PROGRAM}```", PROGRAM),
+        (f"```python\n{PROGRAM}```\nRun it:\n```bash\npython one.py\n```", PROGRAM),
+        (f"```python\n{PROGRAM}```\nIt prints\n```text\n1\n```", PROGRAM),
+        # A longer fence holds shorter ones; a fence in a string ends nothing when it is longer.
+        (f"````python\ns = '''\n```\n'''\n{PROGRAM}````", f"s = '''\n```\n'''\n{PROGRAM}"),
+        # The spaces before the opening fence are no part of the program.
+        ("1. So:\n   ```python\n   def one():\n       return 1\n   ```", PROGRAM),
+        # A completion keeps its indentation.
+        ("```python\n    return 1\n```", "    return 1\n"),
+        # No fence at all, and all of it a program, or the body of a function.
+        (PROGRAM, PROGRAM),
+        ("\n\n" + PROGRAM + "\n", PROGRAM),
+        ("    return 1", "    return 1\n"),
+        ("return 1", "return 1\n"),
+        ("x = 1\nreturn x", "x = 1\nreturn x\n"),
+        # Thinking says nothing.
+        (f"<think>```python\nwrong = 1\n```</think>\n```python\n{PROGRAM}```", PROGRAM),
+        (f"<think>maybe ```</think>{PROGRAM}", PROGRAM),
+        # In the block nothing is repaired: it is the checks that tell.
+        ("```python\ndef one(:\n```", "def one(:\n"),
+    ],
+)
+def test_a_program_is_found_unaltered(reply, program):
+    read = parse_code(reply)
+    assert (read.outcome, read.answer) == (Outcome.OK, program)
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        ("I cannot be sure.", "no fenced block, and the reply is not a program"),
+        ("Yes", "no fenced block, and the reply is not a program"),
+        ("one()", "no fenced block, and the reply is not a program"),
+        ("Here it is:\ndef one():\n    return 1", "no fenced block, and the reply is not"),
+        (f"```python\n{PROGRAM}", "the last fence is never closed"),
+        (f"```python\n{PROGRAM}```\n```python\nmore = 1", "the last fence is never closed"),
+        ("```bash\nls\n```", "no fenced block is Python"),
+        ("```python\n\n```", "the last fenced block is empty"),
+        (f"```python\n{PROGRAM}```\n```python\n```", "the last fenced block is empty"),
+    ],
+)
+def test_what_holds_no_program_is_unparsable_and_says_why(reply, why):
+    read = parse_code(reply)
+    assert (read.outcome, read.answer) == (Outcome.UNPARSABLE, None)
+    assert read.note.startswith(why)
+
+
+def test_several_blocks_are_noted():
+    assert parse_code(f"```python\nx = 1\n```\n```python\n{PROGRAM}```").note == (
+        "the last of 2 blocks of Python"
+    )
+
+
+def test_what_ended_early_is_not_looked_at():
+    reply = f"```python\n{PROGRAM}```"
+    assert parse_code(reply, finish_reason="length").outcome == Outcome.TRUNCATED
+    assert parse_code(reply, finish_reason="content_filter").outcome == Outcome.REFUSED
+    assert parse_code(f"<think>{reply}").outcome == Outcome.TRUNCATED
+    assert parse_code(" \u200b").outcome == Outcome.EMPTY
+
+
+@given(st.text())
+def test_any_text_in_a_fence_that_it_does_not_hold_comes_back_as_it_was(text):
+    lines = text.replace("\r", "").replace("`", "'").replace("<", "(").rstrip("\n")
+    read = parse_code(f"````\n{lines}\n````")
+    if read.outcome == Outcome.OK:
+        assert read.answer == f"{lines}\n"
+    else:
+        assert not any(letter.isalnum() for letter in lines)
+
+
+@given(st.text(st.sampled_from("`~\n python<think></think>x=1")))
+def test_no_reply_raises(text):
+    assert parse_code(text).outcome in set(Outcome)
