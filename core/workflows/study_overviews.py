@@ -36,7 +36,11 @@ class StudyOverview:
 def list_studies(store: Store) -> list[StudyOverview]:
     """Every study with how far it has come, newest first."""
     tasks = {row.pop("study_id"): row for row in store.rows("study_task_counts")}
-    rewrites = {row.pop("study_id"): row for row in store.rows("rewrite_counts")}
+    studies = [study_from(row) for row in store.rows("studies_all")]
+    # Most stores have no such study, and what was made of rewrites takes long to work out.
+    is_asked = any(study.shape.rewrites_tasks for study in studies)
+    found = store.rows("rewrite_counts") if is_asked else []
+    rewrites = {row.pop("study_id"): row for row in found}
     costs = {row["study_id"]: row for row in store.rows("study_costs")}
     draws = {row["study_id"]: row["n_drawn"] for row in store.rows("study_draws")}
     steps: dict[str, dict[str, dict[str, int]]] = {}
@@ -45,8 +49,8 @@ def list_studies(store: Store) -> list[StudyOverview]:
         steps.setdefault(row["study_id"], {})[row["step"]] = counts
     no_tasks = dict.fromkeys(TASK_COUNTS, 0)
     overviews = []
-    for row in store.rows("studies_all"):
-        key, study = row["study_id"], study_from(row)
+    for study in studies:
+        key = study.study_id
         overviews.append(
             StudyOverview(
                 study=study,
