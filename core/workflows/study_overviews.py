@@ -37,7 +37,7 @@ def list_studies(store: Store) -> list[StudyOverview]:
     """Every study with how far it has come, newest first."""
     tasks = {row.pop("study_id"): row for row in store.rows("study_task_counts")}
     studies = [study_from(row) for row in store.rows("studies_all")]
-    # Most stores have no such study, and what was made of rewrites takes long to work out.
+    # Most stores have no such study, so there is nothing to work out.
     is_asked = any(study.shape.rewrites_tasks for study in studies)
     found = store.rows("rewrite_counts") if is_asked else []
     rewrites = {row.pop("study_id"): row for row in found}
