@@ -1,8 +1,13 @@
-"""From a judge, and from the answers behind a number, to an audit of its verdicts."""
+"""From a judge, and from the answers behind a number, to an audit; and hostile text in one."""
 
 import pytest
 
 from core.store import Store
+from core.workflows.audit_desk import next_item
+from core.workflows.audit_samples import draw_audit
+from core.workflows.audit_votes import vote
+from core.workflows.audits import find_audit
+from core.workflows.people import person_named
 from tests.support.few_tasks import add_tasks, empty_study
 from tests.support.judged import answer, asked_study, judge
 
@@ -73,3 +78,38 @@ def test_the_answers_behind_a_number_lead_to_a_blind_vote_on_them(start, new_pag
     assert "wrong" not in page.content()
     press(page, "y")
     page.get_by_text("The judge said No; you said Yes.").wait_for()
+
+
+HOSTILE = "Costs $5 to $10, keep __init__ and *args* :smile: at 10:30 <img src=x onerror=alert(1)>"
+
+
+def test_hostile_text_is_shown_exactly_in_every_view(start, new_page) -> None:
+    ids = []
+
+    def fill(store: Store) -> None:
+        study = asked_study(store, 4)
+        answer(store, study, said=lambda position: f"{HOSTILE} {position}")
+        found = judge(store, study, verdict=lambda row: "yes", words=lambda row: f" {HOSTILE}")
+        ben = person_named(store, "Ben :red[x]")
+        about = {"judge": found.judge, "prompt_hash": found.prompt_hash, "person": ben}
+        drawn = draw_audit(store, study, "judge", method="random", n=4, name=HOSTILE[:80], **about)
+        audit = find_audit(store, study, drawn.audit_id)
+        while (item := next_item(store, study, audit, ben)) is not None:
+            vote(store, study, audit, ben, item.item_id, "no", note=HOSTILE)
+        ids.append(drawn.audit_id)
+
+    app, page = start(fill), new_page()
+    be_known_as(page, "Ada")
+    page.goto(f"{app.url}/audit?study=Asked&view=samples")
+    page.get_by_text(HOSTILE[:80], exact=True).wait_for()
+    page.get_by_text("Ben :red[x] 4").wait_for()
+    page.goto(f"{app.url}/audit?study=Asked&view=desk&audit={ids[0]}")
+    page.locator("[data-item]").get_by_text(HOSTILE).wait_for()
+    page.wait_for_selector(".st-key-sb-unseen-keys", state="attached")
+    press(page, "y")
+    page.get_by_text("The judge said Yes; you said Yes.").wait_for()
+    page.locator(".st-key-reveal_words").get_by_text(f"yes {HOSTILE}").wait_for()
+    page.goto(f"{app.url}/audit?study=Asked&view=disagreements&audit={ids[0]}")
+    page.get_by_text("Ben :red[x]: no").wait_for()
+    assert HOSTILE in page.inner_text("body")
+    assert page.locator("img[src=x]").count() == 0

@@ -55,7 +55,7 @@ def test_opening_the_screens_makes_no_outgoing_connection(watched_app, new_page)
     page = new_page()
     page.goto(url)
     page.get_by_role("button", name="Run the demo study").wait_for()
-    for screen in ("Generate", "Curate", "Classify", "Results"):
+    for screen in ("Generate", "Curate", "Classify", "Audit", "Results"):
         page.get_by_role("link", name=screen).click()
         page.get_by_role("heading", name=screen, exact=True).wait_for()
     page.get_by_role("link", name="Studies").click()

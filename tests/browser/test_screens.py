@@ -140,6 +140,7 @@ def test_a_file_with_a_bad_row_changes_nothing_and_can_be_imported_without_it(
         ("generate", "There is no study yet"),
         ("curate", "There is no study yet"),
         ("classify", "There is no study yet"),
+        ("audit", "There is no study yet"),
         ("results", "There are no results yet"),
     ],
 )
