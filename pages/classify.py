@@ -59,7 +59,9 @@ def chosen_model(study: Study, step: Step) -> str | None:
 
 
 bench = guarded_workbench()
-head = st.container()
+head = st.empty()
+with head.container():
+    screen_title("Classify", "Tasks go before models and people, and answers before judges.")
 left, right = st.columns([3, 2], gap="large", vertical_alignment="center")
 study = chosen_study(bench, place=right)
 by = "model"
@@ -81,7 +83,7 @@ if attempt_step(study) is not None:
 else:
     with left:
         step = chosen_step(study)
-with head:
+with head.container():
     screen_title(step.title, step.purpose)
 if by == "people":
     # Nothing else of this screen: it would tell how the tasks were meant.

@@ -63,14 +63,15 @@ def bring_questions(bench: Workbench, study: Study) -> None:
 
 
 bench = guarded_workbench()
-head = st.container()
+head = st.empty()
+with head.container():
+    screen_title("Generate", "The subject invents tasks it believes it can and cannot carry out.")
 study = chosen_study(bench)
 step = next((step for step in study.shape.steps if step.makes_tasks), None)
-with head:
-    purpose = "The subject invents tasks it believes it can and cannot carry out."
-    screen_title("Generate", purpose if step else "Where the questions of this study come from.")
 
 if step is None:
+    with head.container():
+        screen_title("Generate", "Where the questions of this study come from.")
     bring_questions(bench, study)
     st.stop()
 if study.source == "imported":
