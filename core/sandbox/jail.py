@@ -24,6 +24,9 @@ _EVERYTHING_OWN = (
 )
 _UNSHARED = b"u"
 
+COUNTS_BY_NAMESPACE = (5, 14)
+"""Older kernels count a user's processes on the whole machine, and no limit would fit."""
+
 
 class JailError(Exception):
     """The walls could not be put up; nothing was run."""
@@ -65,11 +68,14 @@ def start(jail: Jail, body: Callable[[], None], *, keep: Sequence[int]) -> int:
     Raises:
         JailError: a wall could not be put up.
     """
+    if jail.namespaces and kernel.release() < COUNTS_BY_NAMESPACE:
+        raise JailError(f"Linux {'.'.join(map(str, COUNTS_BY_NAMESPACE))} or newer is needed")
     told, tell = os.pipe()
     waits, go = os.pipe()
+    supervisor = os.getpid()
     child = os.fork()
     if child == 0:
-        _outside(jail, body, keep, tell, waits)
+        _outside(jail, body, keep, tell, waits, supervisor)
     os.close(tell)
     os.close(waits)
     with os.fdopen(told, "rb") as setup, os.fdopen(go, "wb") as permission:
@@ -85,12 +91,17 @@ def start(jail: Jail, body: Callable[[], None], *, keep: Sequence[int]) -> int:
 
 
 def _outside(
-    jail: Jail, body: Callable[[], None], keep: Sequence[int], tell: int, waits: int
+    jail: Jail,
+    body: Callable[[], None],
+    keep: Sequence[int],
+    tell: int,
+    waits: int,
+    supervisor: int,
 ) -> NoReturn:
     with _reporting(tell):
         os.setsid()
         kernel.set_open_to_others(True)  # else the supervisor, unless root, could not map users
-        kernel.die_with_parent()
+        _stay_with(supervisor)
         nothing = os.open(os.devnull, os.O_RDONLY)
         for handle, to in ((nothing, 0), (jail.output, 1), (jail.output, 2)):
             os.dup2(handle, to)
@@ -101,12 +112,13 @@ def _outside(
         kernel.unshare(kernel.NEW_USER)
         os.write(tell, _UNSHARED)
         os.read(waits, 1)
-        kernel.die_with_parent()
+        _stay_with(supervisor)
         kernel.unshare(_EVERYTHING_OWN)
         first = os.fork()
         if first:
             _close_all_but(())
             os._exit(_ended(os.waitpid(first, 0)[1]))
+        kernel.die_with_parent()
         walls.build_root(int(jail.limits["disk_mib"]))
         worker = os.fork()
         if worker:
@@ -148,6 +160,12 @@ def _reap(worker: int) -> NoReturn:
         child, status = os.wait()
         if child == worker:
             os._exit(_ended(status))
+
+
+def _stay_with(supervisor: int) -> None:
+    kernel.die_with_parent()
+    if os.getppid() != supervisor:  # it ended before it was asked for
+        os._exit(0)
 
 
 def _map_users(child: int) -> None:

@@ -10,10 +10,10 @@ import asyncio
 import functools
 import json
 import os
-import shutil
 import sys
 import tempfile
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -135,11 +135,12 @@ def protections(*, interpreter: str = sys.executable, with_namespaces: bool = Tr
     why_not = "they were not asked for"
     as_nobody = os.geteuid() == 0
     if with_namespaces:
-        said = asyncio.run(_run(_TRIAL, SandboxLimits(), interpreter, Protections(True, 1, False)))
+        said = _tried(interpreter, Protections(True, 1, False))
         if said["status"] == CheckStatus.PASSED:
             return Protections(True, said["landlock"], as_nobody)
         why_not = said["detail"]
-    said = asyncio.run(_run(_TRIAL, SandboxLimits(), interpreter, Protections(False, 1, False)))
+    if not with_namespaces or said["status"] == NO_SANDBOX:
+        said = _tried(interpreter, Protections(False, 1, False))
     if said["status"] != CheckStatus.PASSED:
         raise SandboxError(
             f"no program can be run on this machine: {said['detail']}",
@@ -148,33 +149,52 @@ def protections(*, interpreter: str = sys.executable, with_namespaces: bool = Tr
     return Protections(False, said["landlock"], as_nobody, why_not)
 
 
+def _tried(interpreter: str, wanted: Protections) -> Mapping[str, Any]:
+    """How a trivial program went; in a thread, for who asks may have a running loop."""
+    with ThreadPoolExecutor(1) as thread:
+        trial = _run(_TRIAL, SandboxLimits(wall_s=60), interpreter, wanted)
+        return thread.submit(asyncio.run, trial).result()
+
+
 async def _run(
     program: CheckedProgram, limits: SandboxLimits, interpreter: str, found: Protections
 ) -> Mapping[str, Any]:
-    folder = Path(tempfile.mkdtemp(prefix="selfbound-run-"))
-    settings = {
-        "namespaces": found.namespaces,
-        "landlock": found.landlock > 0,
-        "folder": str(folder),
-        "watch_parent": True,
-    }
-    process = await asyncio.create_subprocess_exec(
-        *(interpreter, "-P", "-s", "-c", START, _ROOT),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        env=ENVIRONMENT,
-        cwd=folder,
-        start_new_session=True,
-    )
+    with tempfile.TemporaryDirectory(prefix="selfbound-run-", ignore_cleanup_errors=True) as folder:
+        settings = {
+            "namespaces": found.namespaces,
+            "landlock": found.landlock > 0,
+            "folder": folder,
+            "watch_parent": True,
+        }
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *(interpreter, "-P", "-s", "-c", START, _ROOT),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                env=ENVIRONMENT,
+                cwd=folder,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise SandboxError(f"{interpreter} cannot be started: {error.strerror}") from None
+        return await _said_by(process, job_lines(program, limits, settings), limits.wall_s)
+
+
+async def _said_by(
+    process: asyncio.subprocess.Process, job: bytes, wall_s: float
+) -> Mapping[str, Any]:
+    """The outcome that a supervisor writes; when this ends, so has all that it started."""
     try:
-        process.stdin.write(job_lines(program, limits, settings))
-        line = await asyncio.wait_for(process.stdout.readline(), limits.wall_s + _START_AND_END_S)
-        return json.loads(line)
+        process.stdin.write(job)
+        return json.loads(
+            await asyncio.wait_for(process.stdout.readline(), wall_s + _START_AND_END_S)
+        )
     except (ValueError, TimeoutError, ConnectionError):
-        raise SandboxError(
-            "the process that watches over the program ended without a word"
-        ) from None
+        process.stdin.close()
+        said = (await process.stderr.read()).decode("utf-8", "replace").strip().splitlines()
+        why = said[-1] if said else "without a word"
+        raise SandboxError(f"the process that watches over the program ended: {why}") from None
     finally:
         # Closing its input is what ends it, and all below it, when it has not ended by itself.
         process.stdin.close()
@@ -183,4 +203,3 @@ async def _run(
         finally:
             if process.returncode is None:
                 process.kill()
-            shutil.rmtree(folder, ignore_errors=True)

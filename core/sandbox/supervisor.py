@@ -43,8 +43,9 @@ def main() -> None:
         outcome: dict[str, Any] = dict(_run(job))
     except jail.JailError as error:
         outcome = {"status": "no_sandbox", "detail": str(error)}
-    left = processes.end_all_below(os.getpid())
-    _remove(job["folder"])
+    finally:
+        left = processes.end_all_below(os.getpid())
+        _remove(job["folder"])
     seconds = round(time.monotonic() - started, 3)
     about = {"seconds": seconds, "left": left, "landlock": landlock.version()}
     print(json.dumps(outcome | about), flush=True)

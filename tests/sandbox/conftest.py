@@ -77,8 +77,11 @@ def sandbox(request: pytest.FixtureRequest) -> Sandbox:
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], list[str]]]:
+def nothing_is_left(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[], list[str]]]:
     """After each test no process of a program lives on, and no file of it is there."""
+    tmp_path_factory.getbasetemp()  # settled before the folder for temporary files is another
     folder = Path(tempfile.mkdtemp(prefix="sandbox-tests-"))
     folder.chmod(0o755)
     monkeypatch.setattr(tempfile, "tempdir", str(folder))

@@ -148,3 +148,40 @@ def check(candidate):
     solution = "def f(items, counts):\n    items.sort()\n"
     assert sandbox.check(solution, checks).status == CheckStatus.PASSED
     assert sandbox.check("def f(items, counts):\n    sorted(items)\n", checks).status == "failed"
+
+
+def test_checks_that_need_one_process_may_patch_and_use_libraries(sandbox):
+    if not sandbox.namespaces:
+        pytest.skip("the other Python here has no libraries")
+    solution = """
+import csv, os
+import numpy as np
+import pandas as pd
+def f(path):
+    if not os.path.exists(path):
+        return None
+    table = pd.read_csv(path)
+    return table, float(np.mean(table["a"]))
+"""
+    checks = """
+import unittest
+import unittest.mock
+from unittest.mock import patch
+class TestCases(unittest.TestCase):
+    def setUp(self):
+        with open("table.csv", "w") as file:
+            file.write("a,b\\n1,2\\n3,4\\n")
+    def test_values(self):
+        table, mean = f("table.csv")
+        self.assertEqual(list(table.columns), ["a", "b"])
+        self.assertAlmostEqual(mean, 2.0)
+    @patch("os.path.exists")
+    def test_missing(self, exists):
+        exists.return_value = False
+        self.assertIsNone(f("table.csv"))
+        self.assertIsInstance(exists, unittest.mock.MagicMock)
+"""
+    outcome = sandbox.check(solution, checks, apart=False, wall_s=60)
+    assert (outcome.status, outcome.detail) == (CheckStatus.PASSED, "")
+    outcome = sandbox.check(solution.replace('"a"]', '"b"]'), checks, apart=False, wall_s=60)
+    assert (outcome.status, "2.0" in outcome.detail) == (CheckStatus.FAILED, True)
