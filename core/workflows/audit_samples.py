@@ -8,15 +8,14 @@ for nothing but itself; its weights are 1 and its settings say `representative: 
 where only some subjects' answers were drawn from.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from core.errors import ConflictError, InputError
 from core.identity import canonical_json, content_id
-from core.protocols.base import Verdicts
 from core.sampling import derived_seed, hash_order
 from core.store.store import Store
 from core.store.transaction import Transaction
@@ -24,7 +23,6 @@ from core.workflows.audit_choice import (
     CELL,
     DISAGREEMENT,
     METHODS,
-    STRATA,
     STRATIFIED,
     AuditVerdict,
     Choice,
@@ -35,7 +33,8 @@ from core.workflows.audit_choice import (
     stratified,
 )
 from core.workflows.audit_strata import EQUAL
-from core.workflows.audits import AuditableJudge, verdict_of_label, verdicts_of
+from core.workflows.audit_supply import subjects_of, verdicts_in
+from core.workflows.audits import AuditableJudge, verdicts_of
 from core.workflows.people import Person
 from core.workflows.studies import Study
 from core.workflows.study_settings import checked_seed
@@ -114,7 +113,7 @@ def draw_audit(
 
     def add(tx: Transaction) -> DrawnAudit:
         own, heard = [], defaultdict(set)
-        for of_judge, one in _verdicts_in(tx, study, step, verdicts):
+        for of_judge, one in verdicts_in(tx, study, step, verdicts):
             heard[one.unit].add(one.verdict)
             if of_judge == (judge, prompt_hash):
                 own.append(one)
@@ -165,40 +164,6 @@ def hundred_of_three(
         by=("subject",),
         subjects=chosen,
     )
-
-
-def subjects_of(store: Store, study: Study, judge: AuditableJudge) -> dict[str, int]:
-    """How many valid verdicts the judge gave on each subject's answers."""
-    return Counter(one.subject for one in _verdicts_by(store, study, judge))
-
-
-def strata_on_offer(store: Store, study: Study, judge: AuditableJudge) -> list[str]:
-    """Of `audit_choice.STRATA`, those that tell the judge's verdicts apart."""
-    found = _verdicts_by(store, study, judge)
-    return [name for name in STRATA if len({getattr(one, name) for one in found}) > 1]
-
-
-def units_with_verdicts(
-    store: Store, study: Study, judge: AuditableJudge, units: Iterable[str]
-) -> list[str]:
-    """Of some answers or tasks, those on which the judge gave a valid verdict."""
-    judged = {one.unit for one in _verdicts_by(store, study, judge)}
-    return [unit for unit in dict.fromkeys(units) if unit in judged]
-
-
-def _verdicts_by(store: Store, study: Study, judge: AuditableJudge) -> list[AuditVerdict]:
-    found = _verdicts_in(store, study, judge.step, verdicts_of(study, judge.step))
-    return [one for of_judge, one in found if of_judge == (judge.judge, judge.prompt_hash)]
-
-
-def _verdicts_in(
-    source: Store | Transaction, study: Study, step: str, verdicts: Verdicts
-) -> Iterator[tuple[tuple[str, str], AuditVerdict]]:
-    for row in source.rows("verdicts_to_audit", study_id=study.study_id, step=step):
-        of_judge = row.pop("judge"), row.pop("prompt_hash")
-        verdict = verdict_of_label(verdicts, row.pop("label"))
-        if verdict is not None:
-            yield of_judge, AuditVerdict(verdict=verdict, **row)
 
 
 def _store(

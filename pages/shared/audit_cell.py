@@ -9,7 +9,8 @@ import streamlit as st
 from core.errors import SelfboundError
 from core.store.store import Store
 from core.workflows.audit_choice import CELL
-from core.workflows.audit_samples import MOST, PRESET_N, draw_audit, units_with_verdicts
+from core.workflows.audit_samples import MOST, PRESET_N, draw_audit
+from core.workflows.audit_supply import units_with_verdicts
 from core.workflows.audits import AuditableJudge
 from core.workflows.drilldown import TaskQuery, tasks_behind
 from core.workflows.people import Person

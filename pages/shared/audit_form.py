@@ -14,10 +14,9 @@ from core.workflows.audit_samples import (
     PRESET_SUBJECTS,
     draw_audit,
     hundred_of_three,
-    strata_on_offer,
-    subjects_of,
 )
 from core.workflows.audit_strata import EQUAL, PROPORTIONAL
+from core.workflows.audit_supply import strata_on_offer, subjects_of
 from core.workflows.audits import AuditableJudge
 from core.workflows.people import Person
 from core.workflows.studies import Study

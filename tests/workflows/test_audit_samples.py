@@ -12,9 +12,8 @@ from core.workflows.audit_samples import (
     DrawnAudit,
     draw_audit,
     hundred_of_three,
-    strata_on_offer,
-    units_with_verdicts,
 )
+from core.workflows.audit_supply import strata_on_offer, units_with_verdicts
 from core.workflows.audit_votes import vote
 from core.workflows.audits import AuditableJudge, auditable_judges, find_audit, find_judge
 from core.workflows.curation import decide
