@@ -21,10 +21,11 @@ MAY_IMPORT = {
     "store": FOUNDATION,
     "protocols": FOUNDATION | {"prompts", "parsing", "metrics"},
     "training": set(),
+    "agents": FOUNDATION | {"prompts", "parsing"},
     "runs": FOUNDATION | {"protocols", "llm.client"},
     "workflows": FOUNDATION
     | {"protocols", "prompts", "sampling", "parsing", "metrics", "curation", "exchange"}
-    | {"runs", "store", "llm", "sandbox"},
+    | {"runs", "store", "llm", "sandbox", "agents"},
 }
 """What each part of core may import, besides itself; the foundation imports only the foundation."""
 
@@ -33,6 +34,7 @@ ONE_HOME = {
     "altair": ("core/charts/",),
     "duckdb": ("core/store/",),
     "litellm": ("core/llm/litellm_client.py",),
+    "inspect_ai": ("core/agents/", "core/sandbox/inspect_docker.py"),
 }
 """Libraries that only one place may import."""
 

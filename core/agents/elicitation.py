@@ -1,0 +1,138 @@
+"""An Inspect agent that is asked for its chance of success after each tool call and at the end.
+
+The loop, its tools and the handing in are Inspect's own (`react`). Questions and replies stay in
+the conversation, so that the agent knows what it said, and each carries a mark from which its log
+is read again. A turn without a tool call is no step; after a few in a row the agent is done.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from inspect_ai import Task, task_with
+from inspect_ai.agent import Agent, AgentPrompt, AgentState, AgentSubmit, agent, react
+from inspect_ai.model import ChatMessageTool, ChatMessageUser, GenerateConfig, get_model
+from inspect_ai.tool import Tool, bash, python
+from inspect_ai.util import store
+
+from core.agents.needed import BUDGET
+from core.parsing.agent_turns import ASKS_AFTER, ASKS_STEP, SUBMIT
+from core.parsing.likelihood import parse_likelihood
+from core.prompts import Prompt, fill, load_prompt
+from core.records import Outcome
+
+ASKS, REPLIES = "selfbound_asks", "selfbound_replies"
+"""Marks in the metadata of a message: that it asks for a chance, or replies to that."""
+
+KEPT = "selfbound:elicitation"
+"""Where a run keeps its settings in the sample's store."""
+
+MOST_ASKS = 2
+MOST_IDLE = 3
+"""Turns in a row without a tool call, after which an agent is done."""
+
+TOOL_TIMEOUT_S = 180
+
+_PROMPTS = ("rules", "step", "step_again", "submitted", "go_on")
+
+
+@agent
+def eliciting_agent(
+    budget: int = BUDGET,
+    prompt_set: str = "vanilla",
+    tools: Sequence[Tool] | None = None,
+) -> Agent:
+    """An agent that states its chance at every step.
+
+    Args:
+        budget: tool calls that it may make.
+        prompt_set: of prompts/in_advance_confidence/agent.
+        tools: what it may call; a shell and Python in the sandbox by default.
+    """
+    prompts = {
+        what: load_prompt("in_advance_confidence", f"agent/{prompt_set}", what) for what in _PROMPTS
+    }
+    offered = list(tools) if tools is not None else [bash(TOOL_TIMEOUT_S), python(TOOL_TIMEOUT_S)]
+    rules = _filled(prompts["rules"], budget=budget, submit=SUBMIT)
+
+    async def after_turn(state: AgentState) -> bool | str:
+        n_calls = _n_calls(state)
+        if isinstance(state.messages[-1], ChatMessageTool):
+            await _ask(state, prompts, "step", ASKS_STEP, offered, used=n_calls, budget=budget)
+            return n_calls < budget
+        if _n_idle(state) >= MOST_IDLE:
+            return False
+        return _filled(prompts["go_on"], submit=SUBMIT)
+
+    work = react(
+        prompt=AgentPrompt(rules, None, None, None),
+        tools=offered,
+        submit=AgentSubmit(name=SUBMIT, keep_in_messages=True),
+        on_continue=after_turn,
+    )
+
+    async def execute(state: AgentState) -> AgentState:
+        hashes = {one.name: one.hash for one in prompts.values()}
+        store().set(KEPT, {"budget": budget, "prompts": hashes})
+        state = await work(state)
+        n_calls = _n_calls(state)
+        await _ask(state, prompts, "submitted", ASKS_AFTER, offered, used=n_calls, budget=budget)
+        return state
+
+    return execute
+
+
+def with_elicitation(
+    task: Task, *, budget: int = BUDGET, tools: Sequence[Tool] | None = None
+) -> Task:
+    """Any Inspect task, worked on by the agent that states its chance at every step.
+
+    Its data, sandbox, set-up and scorer stay; its solver is replaced. The task itself is changed
+    and given back, as by Inspect's `task_with`.
+
+    Args:
+        tools: what the agent may call; a shell and Python in the task's sandbox by default.
+    """
+    return task_with(task, solver=eliciting_agent(budget=budget, tools=tools))
+
+
+async def _ask(
+    state: AgentState,
+    prompts: dict[str, Prompt],
+    what: str,
+    asks: str,
+    tools: Sequence[Tool],
+    **values: Any,
+) -> None:
+    """Puts the question, and once more where the reply cannot be read."""
+    for prompt in (prompts[what], prompts["step_again"])[:MOST_ASKS]:
+        question = _filled(prompt, **values)
+        state.messages.append(ChatMessageUser(content=question, metadata={ASKS: asks}))
+        output = await get_model().generate(
+            state.messages,
+            tools=tools,
+            tool_choice="none",
+            config=GenerateConfig(max_tokens=prompt.number("max_tokens", 256)),
+        )
+        # A call made all the same is not carried out: the message may not go on without its result.
+        told = {"tool_calls": None, "metadata": {REPLIES: asks}}
+        state.messages.append(output.message.model_copy(update=told))
+        if parse_likelihood(output.completion).outcome is Outcome.OK:
+            return
+
+
+def _filled(prompt: Prompt, **values: Any) -> str:
+    return fill(prompt, {name: str(value) for name, value in values.items()})[-1].content
+
+
+def _n_calls(state: AgentState) -> int:
+    messages = state.messages
+    return sum(isinstance(one, ChatMessageTool) and one.function != SUBMIT for one in messages)
+
+
+def _n_idle(state: AgentState) -> int:
+    n = 0
+    for message in reversed(state.messages):
+        if isinstance(message, ChatMessageTool):
+            break
+        n += message.role == "assistant" and REPLIES not in (message.metadata or {})
+    return n

@@ -1,0 +1,153 @@
+"""Reads logs of agents that Inspect wrote, ours and other people's.
+
+Whether a task was solved is what its score says: C or 1 is yes, I, N or 0 is no. Anything between
+is no outcome, and so is a run that ended in an error or has no score.
+"""
+
+import json
+import zlib
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+from inspect_ai.log import EvalLog, EvalSample, read_eval_log
+from inspect_ai.scorer import Score
+
+from core.agents.elicitation import ASKS, KEPT
+from core.agents.needed import AgentLog, AgentRun
+from core.errors import InputError, NotFoundError
+from core.parsing.agent_turns import (
+    AgentEstimate,
+    Turn,
+    agent_estimates,
+    listed_estimates,
+    n_tool_calls,
+)
+
+SERVED = "openai-api/"
+"""Inspect's word before models of any OpenAI-compatible server."""
+
+_DAMAGED = (OSError, EOFError, ValueError, LookupError, TypeError, BadZipFile, zlib.error)
+_DAMAGED += (NotImplementedError, RuntimeError, AttributeError)
+_OUTCOMES = {"C": 1, "I": 0, "N": 0, 1: 1, 0: 0}
+
+
+def read_agent_log(path: Path, *, scorer: str | None = None) -> AgentLog:
+    """What a log holds; runs in which nothing was asked or said of a chance are left out.
+
+    Args:
+        path: a .eval or .json log.
+        scorer: whose score decides, where there are several.
+
+    Raises:
+        NotFoundError: there is no such file.
+        InputError: it is no log or a damaged one, nothing in it states a chance, or several scores
+            could decide.
+    """
+    if not path.is_file():
+        raise NotFoundError(f"there is no file {path}", hint="check the path")
+    if path.suffix not in (".eval", ".json"):
+        raise InputError(f"{path.name} is no .eval or .json log", hint="name a log of Inspect")
+    try:
+        log = read_eval_log(path, resolve_attachments=True)
+        samples = log.samples or []
+    # Whatever is wrong inside a foreign file, the libraries that read it say it in their own ways.
+    except _DAMAGED as fault:
+        said = str(fault).strip().partition("\n")[0][:120] or type(fault).__name__
+        raise InputError(
+            f"{path.name} is no readable log of Inspect: {said}", hint="get the file again"
+        ) from None
+    name = _deciding(path, samples, scorer)
+    runs = [_run(log, sample, name) for sample in samples]
+    stated = tuple(run for run in runs if run.estimates)
+    if not stated:
+        raise InputError(
+            f"none of the {len(samples):,} samples of {path.name} states a likelihood of success",
+            hint="run the tasks with `selfbound agents`, or with its agent in Inspect",
+        )
+    return AgentLog(
+        file=path.name,
+        task=log.eval.task,
+        model=log.eval.model.removeprefix(SERVED),
+        status=log.status,
+        runs=stated,
+        about=_about(log, samples, name),
+    )
+
+
+def _deciding(path: Path, samples: list[EvalSample], scorer: str | None) -> str | None:
+    names = sorted({name for sample in samples for name in sample.scores or {}})
+    if scorer is not None and scorer not in names:
+        have = ", ".join(names) or "none"
+        raise InputError(f"{path.name} has no score {scorer!r}", hint=f"its scores: {have}")
+    if scorer is None and len(names) > 1:
+        raise InputError(
+            f"{path.name} has {len(names)} scores: {', '.join(names)}",
+            hint=f"name the one that decides: --scorer {names[0]}",
+        )
+    return scorer or (names[0] if names else None)
+
+
+def _run(log: EvalLog, sample: EvalSample, scorer: str | None) -> AgentRun:
+    turns = [_turn(message) for message in sample.messages]
+    outcome, why = _outcome(sample, scorer)
+    estimates = agent_estimates(turns)
+    return AgentRun(
+        log_task=log.eval.task_id or log.eval.eval_id or log.eval.run_id,
+        sample=str(sample.id),
+        epoch=sample.epoch,
+        uuid=sample.uuid or "",
+        text=sample.input if isinstance(sample.input, str) else sample.input[-1].text,
+        outcome=outcome,
+        why=why,
+        n_calls=n_tool_calls(turns),
+        budget=(sample.store.get(KEPT) or {}).get("budget"),
+        estimates=estimates,
+        n_listed_otherwise=_n_otherwise(turns, estimates),
+    )
+
+
+def _turn(message: Any) -> Turn:
+    marks = message.metadata or {}
+    function = (message.function or "") if message.role == "tool" else ""
+    return Turn(message.role, message.text, function, marks.get(ASKS, ""))
+
+
+def _outcome(sample: EvalSample, scorer: str | None) -> tuple[int | None, str]:
+    if sample.error is not None:
+        return None, f"ended in an error: {sample.error.message.partition(chr(10))[0][:200]}"
+    score: Score | None = (sample.scores or {}).get(scorer or "")
+    if score is None:
+        return None, "has no score"
+    value = score.value
+    known = _OUTCOMES.get(value) if isinstance(value, (str, int, float)) else None
+    if known is None:
+        return None, f"has the score {json.dumps(value, default=str)[:60]}, neither solved nor not"
+    return known, ""
+
+
+def _n_otherwise(turns: list[Turn], estimates: tuple[AgentEstimate, ...]) -> int:
+    listed = listed_estimates(turns)
+    if listed is None:
+        return 0
+    read = [one.reading.value for one in estimates if one.step is not None]
+    longer = max(len(read), len(listed))
+    pairs = zip(_filled_up(read, longer), _filled_up(list(listed), longer), strict=True)
+    return sum(one != other for one, other in pairs)
+
+
+def _filled_up(values: list[float | None], n: int) -> list[float | None]:
+    return values + [None] * (n - len(values))
+
+
+def _about(log: EvalLog, samples: list[EvalSample], scorer: str | None) -> dict[str, Any]:
+    kept = next((sample.store[KEPT] for sample in samples if KEPT in sample.store), {})
+    sandbox = log.eval.sandbox
+    return {
+        "created": str(log.eval.created),
+        "inspect_ai": log.eval.packages.get("inspect_ai"),
+        "solver": log.eval.solver,
+        "scorer": scorer,
+        "sandbox": sandbox.type if sandbox is not None else None,
+        "prompts": kept.get("prompts", {}),
+    }

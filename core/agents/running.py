@@ -1,0 +1,99 @@
+"""Runs agents through Inspect's own engine and model providers."""
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import eval as inspect_eval
+from inspect_ai.model import Model, get_model
+
+from core.agents.elicitation import eliciting_agent
+from core.agents.tasks import agent_tasks
+from core.errors import InputError, ModelError, SelfboundError
+
+
+def served_model(name: str, *, api_base: str, api_key: str) -> Model:
+    """A model of an OpenAI-compatible server that cannot call tools itself.
+
+    Inspect then tells it the tools in words and reads its calls from its text.
+
+    Args:
+        name: as `provider/model`; the log calls it so.
+    """
+    return get_model(
+        f"openai-api/{name}", base_url=api_base, api_key=api_key, emulate_tools=True, memoize=False
+    )
+
+
+def run_agents(
+    model: str | Model,
+    *,
+    sandbox: str | None,
+    logs: Path,
+    task: str | None = None,
+    budget: int,
+    prompt_set: str = "vanilla",
+    epochs: int = 1,
+    limit: int | None = None,
+    concurrency: int = 4,
+) -> Path:
+    """The log of agents that worked on tasks and stated their chance at every step.
+
+    Args:
+        model: as Inspect names it, or one of its models.
+        sandbox: where agents work; None for that of a task that brings its own.
+        logs: the folder for the log.
+        task: any task that Inspect finds under that name, whose solver is replaced; the small
+            tasks when None.
+        epochs: how often each task is worked on. limit: of tasks, the first so many.
+        concurrency: tasks under way at once.
+
+    Raises:
+        InputError: Inspect does not know the task, the model or the sandbox.
+        ModelError: the run ended in an error.
+    """
+    extra: dict[str, Any] = {}
+    if task is None:
+        if sandbox is None:
+            raise InputError("the small tasks need a sandbox", hint="name it, as in docker")
+        tasks: Any = agent_tasks(sandbox, budget=budget, prompt_set=prompt_set)
+    else:
+        tasks = task
+        extra = {"solver": eliciting_agent(budget=budget, prompt_set=prompt_set)}
+        extra |= {} if sandbox is None else {"sandbox": sandbox}
+    _count_tokens_offline()
+    try:
+        [log] = inspect_eval(
+            tasks,
+            model=model,
+            epochs=epochs,
+            limit=limit,
+            max_samples=concurrency,
+            log_dir=str(logs),
+            log_format="eval",
+            fail_on_error=False,
+            display="none",
+            **extra,
+        )
+    except SelfboundError:
+        raise
+    # Inspect has no one kind for what it refuses before a run.
+    except (ValueError, RuntimeError, LookupError, OSError, ImportError) as fault:
+        raise InputError(f"Inspect does not run this: {_first_line(fault)}") from None
+    if log.status == "error":
+        told = log.error.message.partition("\n")[0] if log.error else "no reason given"
+        raise ModelError(f"the agents ended in an error: {told}", hint=f"its log: {log.location}")
+    return Path(log.location)
+
+
+def _count_tokens_offline() -> None:
+    """Inspect would download a table to count tokens; LiteLLM's wheel holds the same file."""
+    found = find_spec("litellm")
+    for place in found.submodule_search_locations or () if found else ():
+        tables = Path(place, "litellm_core_utils", "tokenizers")
+        os.environ.setdefault("TIKTOKEN_CACHE_DIR", str(tables))
+
+
+def _first_line(fault: Exception) -> str:
+    return str(fault).strip().partition("\n")[0][:200] or type(fault).__name__
