@@ -1,0 +1,73 @@
+"""The commands that show results of questions, by the verdicts of one judge."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from core.llm.scripted import ScriptedClient
+from core.runs.engine import Engine
+from core.store.store import Store
+from core.workflows.workbench import Workbench
+from tests.support.answers import DATA, STRICT, attempted, replies
+
+from .conftest import Cli
+
+SUBJECT = "scripted/subject"
+SAID = {
+    SUBJECT: {
+        "Two and two?": r"\boxed{4}",
+        "The capital of Italy?": r"\boxed{Rome.}",
+        "The colour of snow?": r"\boxed{black}",
+        "The 9,999th prime?": r"\boxed{7}",
+        "Who wrote it?": DATA,
+        "How old is he?": DATA,
+        "Who will win?": DATA,
+        "What is behind it?": r"\boxed{A wall}",
+    }
+}
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Cli:
+    """The command line on a store with one study of questions that two judges judged."""
+    path = tmp_path / "s.duckdb"
+    bench = Workbench(Store.open(path), Engine(), lambda: ScriptedClient(replies(SAID)))
+    attempted(bench, "Asked", SUBJECT)
+    bench.close()
+    return Cli(path, tmp_path)
+
+
+def test_tables_are_those_of_the_studys_judge_or_of_the_one_named(asked: Cli) -> None:
+    own = json.loads(asked.run("tables", "Asked", "--format", "json").out)["studies"][0]
+    assert own["accuracy"] == 0.4
+    named = asked.run("tables", "Asked", "--format", "json", "--judge", STRICT).out
+    [strict] = json.loads(named)["studies"]
+    assert (strict["accuracy"], strict["judge"]) == (0.2, f"{STRICT}, prompt v1")
+    problem = asked.run("tables", "Asked", "--judge", "other/judge").problem()
+    assert "other/judge has judged no answer here" in problem
+
+
+def test_every_format_says_which_form_an_f1_has(asked: Cli) -> None:
+    header, *rows = csv.reader(io.StringIO(asked.run("tables", "Asked", "--format", "csv").out))
+    assert header[-4:] == ["DU-F1 released", "DU-F1 balanced", "MU-F1 released", "MU-F1 balanced"]
+    assert [row[3] for row in rows] == ["all", "knowing", "thinking", "easy", "hard", "open"]
+    text = asked.run("tables", "Asked").out
+    assert "DU-F1 balanced" in text
+    assert "not defined" in text
+    assert "DU-F1 released" in asked.run("tables", "Asked", "--format", "latex").out
+
+
+def test_a_report_is_written_and_printed_values_are_refused(asked: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "r.html"
+    assert asked.run("report", "Asked", "--to", str(path), "--judge", STRICT).code == 0
+    page = path.read_text(encoding="utf-8")
+    assert "Attribution at a glance" in page
+    assert STRICT in page
+    printed = tmp_path / "p.json"
+    one = {"study": "Asked", "metric": "accuracy", "printed": 0.5}
+    printed.write_text(json.dumps({"source": "elsewhere", "values": [one]}))
+    said = asked.run("compare", "Asked", "--printed", str(printed)).problem()
+    assert "cannot be put beside those of Uncertainty attribution" in said
