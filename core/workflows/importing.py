@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
@@ -12,8 +11,7 @@ from core.curation.reasons import REMOVAL_REASONS
 from core.errors import ConflictError
 from core.exchange.decided_tasks import read_decided_tasks
 from core.exchange.line_of_duty import PublishedStudy, read_line_of_duty
-from core.exchange.row_file import BadRow, raise_for_bad_rows
-from core.exchange.rows import read_rows
+from core.exchange.row_file import raise_for_bad_rows
 from core.identity import canonical_json, content_id, new_id
 from core.store.keys import derive_item_id
 from core.store.store import Store
@@ -21,30 +19,11 @@ from core.store.transaction import Transaction
 from core.taxonomy import LINE_OF_DUTY
 from core.workflows.decided_exchange import Added, add_decided_tasks, imported_task_row
 from core.workflows.drawing import drawn_task_rows
+from core.workflows.imported import Imported, with_cells
 from core.workflows.studies import Study, create_study, find_study, study_named
 from core.workflows.study_settings import checked_model, checked_name
 
 CLASSIFY = "classify"
-
-
-@dataclass(frozen=True)
-class Imported:
-    """What one file brought.
-
-    Args:
-        file: its name. study: the study it went into.
-        n_rows: rows in the file. n_added: tasks that were new to the store.
-        n_decisions: decisions that were new to it.
-        findings: what was odd in it, in sentences. bad_rows: rows left out.
-    """
-
-    file: str
-    study: str
-    n_rows: int
-    n_added: int
-    findings: tuple[str, ...] = ()
-    bad_rows: tuple[BadRow, ...] = field(default=())
-    n_decisions: int = 0
 
 
 def import_line_of_duty(
@@ -212,14 +191,6 @@ def _store_published(store: Store, name: str, published: PublishedStudy) -> Impo
         published.findings,
         published.bad_rows,
     )
-
-
-def with_cells(path: Path, bad_rows: Sequence[BadRow]) -> tuple[BadRow, ...]:
-    """The bad rows, each with its cells as the file has them."""
-    if all(bad.row for bad in bad_rows):
-        return tuple(bad_rows)
-    cells = dict(read_rows(path).rows)
-    return tuple(bad if bad.row else replace(bad, row=cells.get(bad.line, {})) for bad in bad_rows)
 
 
 def _imported_item(

@@ -21,7 +21,7 @@ from core.store.cleaning import clean_text
 from core.store.store import Store
 from core.store.transaction import Transaction
 from core.taxonomy import ANSWERABLE, UNANSWERABLE
-from core.workflows.importing import Imported, with_cells
+from core.workflows.imported import Imported, with_cells
 from core.workflows.studies import Study, study_named
 
 KNOWLEDGE, REASONING = "knowledge-intensive", "reasoning-intensive"

@@ -15,7 +15,8 @@ from core.errors import InputError, SelfboundError
 from core.exchange.rejects import reject_suffix, write_reject_file
 from core.exchange.row_file import BadRow
 from core.settings import SAMPLE_QUESTIONS
-from core.workflows.importing import Imported, import_line_of_duty, import_tasks
+from core.workflows.imported import Imported
+from core.workflows.importing import import_line_of_duty, import_tasks
 from core.workflows.question_import import import_questions
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
