@@ -226,7 +226,7 @@ def _details(bench: Workbench, study: Study, step: Step) -> None:
             if unread:
                 st.caption(
                     f"{human_count(unread, 'call')} ended without a usable reply; "
-                    "they count in no metric, and the results state both numbers."
+                    "the results state both numbers."
                 )
 
 
