@@ -72,6 +72,7 @@ def read_agent_log(path: Path, *, scorer: str | None = None) -> AgentLog:
         status=log.status,
         runs=stated,
         about=_about(log, samples, name),
+        n_silent=len(runs) - len(stated),
     )
 
 

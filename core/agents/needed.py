@@ -55,6 +55,7 @@ class AgentLog:
     Args:
         file: its name. task: what was evaluated. model: who worked.
         status: success where all of it was done.
+        n_silent: runs left out, in which nothing was asked or said of a chance.
         about: what else there is to know, kept as it is: sandbox, scorer, prompts, versions.
     """
 
@@ -64,6 +65,7 @@ class AgentLog:
     status: str
     runs: tuple[AgentRun, ...]
     about: Mapping[str, Any]
+    n_silent: int = 0
 
 
 def check_inspect() -> None:
