@@ -117,7 +117,9 @@ def _console_fault(message) -> list[str]:
     searching = urlsplit(message.location.get("url", "")).path.endswith(
         ("/_stcore/health", "/_stcore/host-config")
     )
-    heard = message.type == "error" and not searching
+    # A page whose server a test has ended, or is starting again, says that it waits.
+    waiting = message.text.startswith("Cannot send rerun backMessage when disconnected")
+    heard = message.type == "error" and not searching and not waiting
     return [f"console: {message.text}"] if heard else []
 
 
