@@ -18,6 +18,7 @@ class ImportFormat(StrEnum):
     LINE_OF_DUTY = "line-of-duty"
     TASKS = "tasks"
     QUESTIONS = "questions"
+    CODE_TASKS = "code-tasks"
     LABEL_STUDIO = "label-studio"
 
 
@@ -43,6 +44,7 @@ def import_files(
 
     `tasks` and `label-studio` bring people's decisions too, where the files hold any.
     """
+    from core.workflows.code_task_import import import_code_tasks
     from core.workflows.importing import import_line_of_duty, import_tasks
     from core.workflows.question_import import import_questions
 
@@ -52,10 +54,13 @@ def import_files(
                 store, paths, study_name=study, skip_bad_rows=skip_bad_rows
             )
         elif study is None:
-            what = "questions" if format is ImportFormat.QUESTIONS else "tasks"
+            what = {ImportFormat.QUESTIONS: "questions", ImportFormat.CODE_TASKS: "code tasks"}
+            what = what.get(format, "tasks")
             raise InputError(f"{what} need a study to go into", hint="name one with --study")
         elif format is ImportFormat.QUESTIONS:
             results = import_questions(store, paths, study_name=study, skip_bad_rows=skip_bad_rows)
+        elif format is ImportFormat.CODE_TASKS:
+            results = import_code_tasks(store, paths, study_name=study, skip_bad_rows=skip_bad_rows)
         else:
             results = import_tasks(store, paths, study_name=study, skip_bad_rows=skip_bad_rows)
     for one in results:

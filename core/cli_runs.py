@@ -7,6 +7,7 @@ import typer
 
 from core.cli_output import print_document, print_outcomes, print_rows, say, tell_end, watch_run
 from core.cli_session import JsonFlag, StudyName, TableFormat, open_bench, open_store
+from core.errors import InputError
 
 Concurrency = Annotated[int, typer.Option(min=1, help="The most calls in flight at once.")]
 Budget = Annotated[float | None, typer.Option(help="Cap in US dollars for this step.")]
@@ -16,6 +17,12 @@ JudgeVersion = Annotated[
 ]
 Again = Annotated[
     bool, typer.Option("--again", help="Ask a judge again where its verdict was not valid.")
+]
+Sandbox = Annotated[
+    str | None,
+    typer.Option(
+        metavar="KIND", help="Where programs run: docker, or local, which is this machine."
+    ),
 ]
 Model = Annotated[str | None, typer.Option(help="Another model than the study's own.")]
 
@@ -65,6 +72,7 @@ def _run_step(
     budget: float | None,
     api_base: str | None,
     model: str | None,
+    sandbox: str | None,
     judge_version: int | None,
     again: bool,
     as_json: bool,
@@ -76,11 +84,13 @@ def _run_step(
     with open_bench() as bench:
         found = study_named(bench.store, study)
         shape = found.shape.step(step)
+        if sandbox is not None and not shape.by_sandbox:
+            raise InputError(f"{step} runs no programs", hint="leave --sandbox out")
         run = start_step(
             bench,
             found,
             step,
-            model=model,
+            model=sandbox or model,
             concurrency=concurrency,
             budget_usd=budget,
             api_base=api_base,
@@ -120,6 +130,7 @@ def step_command(step: str) -> Callable[..., None]:
         budget: Budget = None,
         api_base: ApiBase = None,
         model: Model = None,
+        sandbox: Sandbox = None,
         judge_version: JudgeVersion = None,
         again: Again = False,
         as_json: JsonFlag = False,
@@ -132,6 +143,7 @@ def step_command(step: str) -> Callable[..., None]:
             budget=budget,
             api_base=api_base,
             model=model,
+            sandbox=sandbox,
             judge_version=judge_version,
             again=again,
             as_json=as_json,

@@ -14,6 +14,7 @@ PROJECT_ROOT = Path(__file__).resolve().parent.parent
 PROMPTS_DIR = PROJECT_ROOT / "prompts"
 PAGES_DIR = PROJECT_ROOT / "pages"
 SAMPLE_QUESTIONS = PROJECT_ROOT / "data" / "questions" / "sample.jsonl"
+SAMPLE_CODE_TASKS = PROJECT_ROOT / "data" / "code_tasks" / "sample.jsonl"
 
 EMBEDDED_MODEL = "embedded/smollm2-135m-instruct"
 """The default subject: a small real model that needs no key and no network."""
@@ -23,6 +24,9 @@ LOCAL_PREFIX = "local/"
 
 RULE_JUDGE = "rule/match"
 """A judge that is no model: it follows a step's written rule, makes no call and costs nothing."""
+
+SANDBOX_PREFIX = "sandbox/"
+"""`sandbox/local` and `sandbox/docker` stand where a model's name stands for where programs ran."""
 
 PERSON_PREFIX = "person/"
 """`person/NAME` stands where a model's name stands for what a person answered; no model has it."""

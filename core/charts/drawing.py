@@ -5,6 +5,7 @@ import pandas as pd
 
 from core.charts.balance import balance_chart
 from core.charts.confusion import confusion_chart
+from core.charts.curves import calibration_chart, risk_coverage_chart
 from core.charts.funnel import funnel_chart
 from core.charts.matrix import matrix_chart
 from core.charts.metric_bars import metric_bars
@@ -21,6 +22,8 @@ _DRAWN = {
     "funnel": funnel_chart,
     "matrix": matrix_chart,
     "outcomes": outcome_chart,
+    "calibration": calibration_chart,
+    "risk_coverage": risk_coverage_chart,
 }
 
 
@@ -34,9 +37,9 @@ def exhibit_chart(kind: str, table: pd.DataFrame) -> alt.Chart | alt.LayerChart:
     """The chart of that kind, drawn from an exhibit's table.
 
     Args:
-        kind: confusion, balance, funnel, matrix, outcomes, metric_bars (a bundle a study),
-            type_bars (a bundle a type), group_bars (a bundle a group and metric) or mode_bars (a
-            bundle a model and metric, a bar a prompt set).
+        kind: confusion, balance, funnel, matrix, outcomes, calibration, risk_coverage, metric_bars
+            (a bundle a study), type_bars (a bundle a type), group_bars (a bundle a group and
+            metric) or mode_bars (a bundle a model and metric, a bar a prompt set).
         table: the frame that is made for it.
 
     Raises:

@@ -3,13 +3,19 @@
 from core.errors import InputError, NotFoundError
 from core.protocols.base import Protocol
 from core.protocols.feasibility_boundary import FEASIBILITY_BOUNDARY
+from core.protocols.in_advance_confidence import IN_ADVANCE_CONFIDENCE
 from core.protocols.training_data import TRAINING_DATA
 from core.protocols.uncertainty_attribution import UNCERTAINTY_ATTRIBUTION
 from core.taxonomy import LINE_OF_DUTY, Taxonomy
 
 PROTOCOLS: dict[str, Protocol] = {
     protocol.name: protocol
-    for protocol in (FEASIBILITY_BOUNDARY, UNCERTAINTY_ATTRIBUTION, TRAINING_DATA)
+    for protocol in (
+        FEASIBILITY_BOUNDARY,
+        UNCERTAINTY_ATTRIBUTION,
+        TRAINING_DATA,
+        IN_ADVANCE_CONFIDENCE,
+    )
 }
 
 

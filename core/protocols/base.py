@@ -51,6 +51,22 @@ class WorksOn(StrEnum):
     REWRITES = "rewrites"  # tasks that were made of others, and that nobody has removed
 
 
+@dataclass(frozen=True)
+class Brought:
+    """What people bring into a study whose tasks no step makes.
+
+    Args:
+        format: the word for it in `selfbound import`. noun: what one of them is called.
+    """
+
+    format: str
+    noun: str
+
+
+QUESTIONS = Brought("questions", "question")
+CODE_TASKS = Brought("code-tasks", "code task")
+
+
 def _always(_about: Any) -> bool:
     return True
 
@@ -104,6 +120,10 @@ class Step:
         verdicts: what the labels say, where a judge does the step.
         purpose: what happens to each task or answer, in one sentence for the screen.
         rule: what `RULE_JUDGE` replies, from the context of a call; None where no rule will do.
+        by_sandbox: whether no model does the step: what a model wrote is run with the task's
+            checks, in a sandbox that stands where a model's name stands.
+        most_asks: how often a model is asked about a task at most: again, where no reply before
+            could be read. The context tells which ask it is, as `ask`, from 0 on.
     """
 
     name: str
@@ -125,6 +145,14 @@ class Step:
     verdicts: Verdicts | None = None
     purpose: str = ""
     rule: Callable[[Context], str] | None = None
+    by_sandbox: bool = False
+    most_asks: int = 1
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether what is asked next depends on what was answered, so that the plan of a run goes
+        on while it runs."""
+        return self.most_asks > 1
 
     @property
     def makes_tasks(self) -> bool:
@@ -234,6 +262,8 @@ class Protocol:
             none.
         measured: the step whose labels the results count.
         plain_prompts: the prompt set of a study for which nobody chose one.
+        brought: what people bring, where no step makes tasks.
+        note: what one should know before making such a study; empty for nothing.
     """
 
     name: str
@@ -247,6 +277,8 @@ class Protocol:
     for_taxonomy: Callable[[Taxonomy], "Protocol"] | None = None
     measured: str = "classify"
     plain_prompts: str = "vanilla"
+    brought: Brought = QUESTIONS
+    note: str = ""
 
     @property
     def makes_tasks(self) -> bool:

@@ -142,7 +142,10 @@ class Course:
                 request = await self._feed.take()
                 if request is None:
                     return
-                await self.caller.settle(request)
+                try:
+                    await self.caller.settle(request)
+                finally:
+                    self._feed.done()
         except Exception as error:
             self._fail(error)
 
@@ -168,6 +171,7 @@ class Course:
             if self.end is None or (end.detail == FAILED and self.end.detail != FAILED):
                 self.end = end
         self._ending.set()
+        self._feed.halt()
         self.gate.shut()
 
     def _settle_end(self) -> None:

@@ -1,4 +1,8 @@
-"""The plan of a run, read a few requests at a time so that memory does not grow with it."""
+"""The plan of a run, read a few requests at a time so that memory does not grow with it.
+
+Where a plan yields None, what comes after it depends on what was given out before: it is read on
+only when all of that is done.
+"""
 
 import asyncio
 from collections import deque
@@ -19,27 +23,36 @@ class Feed:
     """
 
     def __init__(
-        self, open_plan: Callable[[], Iterator[Request]], *, threads: Executor, chunk: int
+        self, open_plan: Callable[[], Iterator[Request | None]], *, threads: Executor, chunk: int
     ) -> None:
         self._open_plan = open_plan
-        self._plan: Iterator[Request] | None = None
+        self._plan: Iterator[Request | None] | None = None
         self._threads = threads
         self._chunk = chunk
         self._ready: deque[Request] = deque()
         self._is_over = False
         self._reading = asyncio.Lock()
+        self._n_out = 0
+        self._must_wait = self._is_halted = False
+        self._none_out = asyncio.Event()
+        self._none_out.set()
         self.n_read = 0
         """Requests the plan has yielded so far."""
 
     async def has_any(self) -> bool:
         """Whether a request is left to give out."""
         async with self._reading:
-            if not self._ready and not self._is_over:
+            while not self._ready and not self._is_over:
+                if self._must_wait:
+                    await self._none_out.wait()
+                    self._must_wait = False
+                if self._is_halted:
+                    return False
                 await asyncio.get_running_loop().run_in_executor(self._threads, self._fill)
             return bool(self._ready)
 
     async def take(self) -> Request | None:
-        """The next request, or None when the plan is at its end.
+        """The next request, or None when the plan is at its end; `done` is called once it is.
 
         Raises:
             Exception: whatever the plan raises; after that the plan is at its end.
@@ -47,7 +60,19 @@ class Feed:
         while not self._ready:
             if not await self.has_any():
                 return None
+        self._n_out += 1
+        self._none_out.clear()
         return self._ready.popleft()
+
+    def done(self) -> None:
+        """Take note that one of the requests given out has ended, however it did."""
+        self._n_out -= 1
+        if not self._n_out:
+            self._none_out.set()
+
+    def halt(self) -> None:
+        """Read no further, for nothing more is sent."""
+        self._is_halted = True
 
     async def close(self) -> None:
         """Let go of the plan, wherever it stands."""
@@ -62,10 +87,15 @@ class Feed:
         try:
             if self._plan is None:
                 self._plan = self._open_plan()
-            chunk = list(islice(self._plan, self._chunk))
+            chunk = []
+            for request in islice(self._plan, self._chunk):
+                if request is None:
+                    self._must_wait = True
+                    break
+                chunk.append(request)
         except Exception:
             self._is_over = True
             raise
         self.n_read += len(chunk)
         self._ready.extend(chunk)
-        self._is_over = len(chunk) < self._chunk
+        self._is_over = len(chunk) < self._chunk and not self._must_wait

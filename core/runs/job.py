@@ -20,7 +20,8 @@ class Job:
 
     Args:
         run_id: its name; no two runs of an engine that are not over share one.
-        requests: opens the plan, the calls that are owed; read a few at a time, in a thread.
+        requests: opens the plan, the calls that are owed; read a few at a time, in a thread. Where
+            it yields None, it is read on only when all calls before are stored.
         n_owed: how many the plan is expected to hold.
         client: makes or finds the model's client; called once, in a thread, when the plan turns
             out not to be empty. The engine closes every client it was given when it closes.
@@ -33,7 +34,7 @@ class Job:
     """
 
     run_id: str
-    requests: Callable[[], Iterator[Request]]
+    requests: Callable[[], Iterator[Request | None]]
     n_owed: int
     client: Callable[[], Client]
     read: Callable[[Request, Reply], Reading]

@@ -27,6 +27,7 @@ class TaskQuery:
             `NO_REASON_NAME`, for none.
         outcomes: what became of it, any of these. verdict: what the judge said of the answer, or
             `open`. judge: whose verdicts count; empty for the judge each study goes by.
+        least, most: between which chances stated beforehand, as decimal numbers.
         stage: a stage of the funnel of `of_study`, as `core.workflows.funnel` names it; nothing
             else is then asked for.
     """
@@ -45,6 +46,8 @@ class TaskQuery:
     outcomes: tuple[str, ...] = ()
     verdict: str = ""
     judge: str = ""
+    least: str = ""
+    most: str = ""
 
     @property
     def is_asked(self) -> bool:

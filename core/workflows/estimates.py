@@ -1,5 +1,6 @@
 """Before a run: how many calls, tokens, dollars and seconds it will take, as far as can be told."""
 
+import os
 from dataclasses import dataclass
 from statistics import mean
 
@@ -8,7 +9,8 @@ from core.prompts import fill
 from core.protocols.base import Step, WorksOn
 from core.records import Request
 from core.settings import RULE_JUDGE
-from core.workflows.answer_plans import n_unplanned_answers
+from core.workflows.answer_plans import n_unplanned_answers, unplanned_answers
+from core.workflows.ask_plans import asks_due_again
 from core.workflows.planned_rows import step_prompts
 from core.workflows.plans import cells_to_plan, study_context
 from core.workflows.rewrite_plans import rewrite_samples, rewrites_to_plan
@@ -52,6 +54,9 @@ def estimate_step(
     n_calls = owed_calls(bench, study, step, model)
     if model == RULE_JUDGE:
         return StepEstimate(n_calls, 0, 0, 0.0, 0.0)
+    if step.by_sandbox:
+        seconds = _seconds(bench, step, model, n_calls, min(concurrency, os.cpu_count() or 1))
+        return StepEstimate(n_calls, 0, 0, 0.0, seconds)
     requests = _sample(bench, study, step, model) if n_calls else []
     if not requests:
         return StepEstimate(n_calls, 0, 0, 0.0, 0.0 if n_calls == 0 else None)
@@ -77,12 +82,16 @@ def owed_calls(bench: Workbench, study: Study, step: Step, model: str) -> int:
     owed = bench.store.value("owed_count", **keys, model=model)
     if step.makes_tasks:
         return owed + sum(cells_to_plan(bench.store, study, step).values())
+    if step.by_sandbox:
+        return owed + len(unplanned_answers(bench.store, study, step, model, prompt_hash=""))
     if step.works_on is WorksOn.ANSWERS:
         return owed + n_unplanned_answers(bench.store, study, step, model)
     if step.rewrites_tasks:
         return owed + len(rewrites_to_plan(bench.store, study))
     if step.works_on is WorksOn.REWRITES:
         return owed + len(bench.store.rows("unplanned_rewrites", **keys, model=model))
+    if step.most_asks > 1:
+        owed += len(asks_due_again(bench.store, study, step, model))
     unplanned = "unplanned_owed_count" if step.works_on_draw else "unplanned_count"
     return owed + bench.store.value(unplanned, **keys, model=model)
 

@@ -77,10 +77,12 @@ def import_tasks(
     """
     study = study_named(store, study_name)
     if not study.shape.makes_tasks:
+        brought = study.shape.brought
         raise ConflictError(
-            f"{study.name} is a study of questions, and these files are of tasks with intent, type "
-            "and reason",
-            hint=f"bring questions: selfbound import questions FILE --study {quote(study.name)}",
+            f"{study.name} is a study of {brought.noun}s, and these files are of tasks with "
+            "intent, type and reason",
+            hint=f"bring {brought.noun}s: selfbound import {brought.format} FILE --study "
+            f"{quote(study.name)}",
         )
     labels = {code: reason.label for code, reason in REMOVAL_REASONS.items()}
     files = [read_decided_tasks(path, reasons=labels, taxonomy=study.taxonomy) for path in paths]

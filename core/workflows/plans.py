@@ -13,9 +13,11 @@ from core.protocols.base import Cell, Step, WorksOn
 from core.store.store import Store
 from core.store.transaction import Transaction
 from core.workflows.answer_plans import plan_answers
+from core.workflows.ask_plans import rows_to_ask_again
 from core.workflows.desk_rules import rules_of
 from core.workflows.planned_rows import checked_prompts, planned_row
 from core.workflows.rewrite_plans import plan_rewrites
+from core.workflows.score_plans import plan_scores
 from core.workflows.studies import Study
 
 UNPLANNED = {
@@ -46,6 +48,8 @@ def plan_step(
     if step.makes_tasks:
         return plan_cells(store, study, step, cells_to_plan(store, study, step))
     _check_there_are_tasks(store, study, step)
+    if step.by_sandbox:
+        return plan_scores(store, study, step, model)
     if step.works_on is WorksOn.ANSWERS:
         return plan_answers(store, study, step, model, judge_version=judge_version)
     if step.rewrites_tasks:
@@ -69,6 +73,8 @@ def plan_step(
             )
             for task in tx.rows(unplanned, study_id=study.study_id, step=step.name, model=model)
         ]
+        if step.most_asks > 1:
+            rows += rows_to_ask_again(tx, study, step, model, prompts)
         tx.append("planned", rows)
         return len(rows)
 
@@ -119,7 +125,7 @@ def study_context(store: Store, study: Study, step: Step) -> dict[str, str | Non
     """What every item of a step knows beside the task it is about."""
     if step.works_on is WorksOn.EVERY_TASK and step.by_judge:
         return {"language": language_name(rules_of(store, study).language)}
-    return {}
+    return {"ask": "0"} if step.most_asks > 1 else {}
 
 
 def _check_there_are_tasks(store: Store, study: Study, step: Step) -> None:
@@ -144,7 +150,8 @@ def _check_there_are_tasks(store: Store, study: Study, step: Step) -> None:
 def _how_tasks_come(study: Study) -> str:
     if study.shape.makes_tasks:
         return f"generate some first: selfbound generate {quote(study.name)}"
-    return f"bring some first: selfbound import questions FILE --study {quote(study.name)}"
+    brought = study.shape.brought.format
+    return f"bring some first: selfbound import {brought} FILE --study {quote(study.name)}"
 
 
 def _planned_per_cell(source: Store | Transaction, study: Study, step: Step) -> dict[Cell, int]:

@@ -17,6 +17,7 @@ from core.errors import ConflictError
 from core.exchange.questions import QuestionFile, QuestionRow, read_questions
 from core.exchange.row_file import BadRow, raise_for_bad_rows
 from core.identity import canonical_json, content_id
+from core.protocols.base import QUESTIONS
 from core.store.cleaning import clean_text
 from core.store.store import Store
 from core.store.transaction import Transaction
@@ -60,6 +61,11 @@ def import_questions(
             f"{study.name} is no study of questions: in {study.shape.title} the subject invents "
             "the tasks",
             hint="make a study of a protocol that takes questions",
+        )
+    if study.shape.brought is not QUESTIONS:
+        raise ConflictError(
+            f"{study.name} is no study of questions, but of {study.shape.brought.noun}s",
+            hint=f"bring them: selfbound import {study.shape.brought.format} FILE --study NAME",
         )
     files = [(path, read_questions(path)) for path in map(Path, paths)]
     if not skip_bad_rows:

@@ -4,28 +4,30 @@ A run that was killed is resumed by starting the step again, and an answer that 
 asked for twice.
 """
 
-import json
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
 
 from core.errors import ConflictError, InputError
 from core.identity import canonical_json, new_id
-from core.llm.client import runs_in_selfbound, same_model
+from core.llm.client import Client, runs_in_selfbound, same_model
 from core.llm.rule_client import RuleClient
-from core.prompts import Prompt, fill
 from core.protocols.base import Step
 from core.records import Reading, Reply, Request
 from core.runs.job import Job
 from core.runs.limits import Limits
 from core.runs.run import Run
-from core.settings import RULE_JUDGE
-from core.workflows.answer_plans import about_the_answer, plan_again
+from core.sandbox.choose import choose_sandbox
+from core.settings import RULE_JUDGE, SANDBOX_PREFIX
+from core.workflows.answer_plans import plan_again
 from core.workflows.drawing import draw_every_task
 from core.workflows.planned_rows import prompts_by_hash
 from core.workflows.plans import plan_step
 from core.workflows.recording import record_attempt, record_event
+from core.workflows.requests import owed_requests
+from core.workflows.sandbox_client import SandboxClient
 from core.workflows.studies import Study
 from core.workflows.study_settings import checked_model
 from core.workflows.workbench import Workbench
@@ -51,7 +53,8 @@ def start_step(
     Args:
         model: by default the study's subject, and for a step of a judge the study's judge. A step
             that makes or rewrites tasks takes no other than the subject, and a judge is never the
-            subject.
+            subject. For a step of a sandbox the sandbox, as `sandbox/docker`, which is the default,
+            or `sandbox/local`, which has to be asked for.
         concurrency: the most calls in flight at once, at least 1.
         budget_usd: cap on what the step may cost in all; by default the study's.
         api_base: another address for the model's provider.
@@ -83,8 +86,7 @@ def start_step(
             hint="copy it on the Studies screen to invent new ones",
         )
     limits = Limits(
-        # A local model answers one call at a time; more in flight would only wait in line.
-        concurrency=min(concurrency, 2) if runs_in_selfbound(model) else concurrency,
+        concurrency=min(concurrency, _most_at_once(step, model)),
         budget_usd=study.budget_usd if budget_usd is None else budget_usd,
     )
     key = (study.study_id, step.name, model)
@@ -119,9 +121,12 @@ def model_for(study: Study, step: Step, model: str | None = None) -> str:
     """The model that does a step: the one asked for, else the study's subject or judge.
 
     Raises:
-        InputError: the name is no model id, the step does not take this model, or a judge is
-            wanted and nobody named one.
+        InputError: the name is no model id, the step does not take this model, a judge is wanted
+            and nobody named one, or a sandbox is wanted that is not to be had.
     """
+    if step.by_sandbox:
+        asked = (model or "").strip().removeprefix(SANDBOX_PREFIX)
+        return SANDBOX_PREFIX + choose_sandbox(asked or None)
     if step.by_judge and not (model or study.judge):
         raise InputError(
             f"{step.name} needs a judge, and {study.name} names none; name a model with --model",
@@ -182,12 +187,12 @@ def _job(
         "started_at": datetime.now(UTC),
     }
     store.append("run", [row])
-    prompts = prompts_by_hash(store, study, step, model)
+    prompts = {} if step.by_sandbox else prompts_by_hash(store, study, step, model)
     return Job(
         run_id=run_id,
-        requests=partial(_owed_requests, bench, study, step, model, prompts, api_base),
+        requests=partial(owed_requests, store, study, step, model, prompts, api_base),
         n_owed=n_owed,
-        client=bench.client if model != RULE_JUDGE else partial(RuleClient, step.rule),
+        client=_client_of(bench, step, model),
         read=partial(_read, step),
         record=partial(record_attempt, bench.store, study, step, run_id),
         limits=limits,
@@ -196,31 +201,20 @@ def _job(
     )
 
 
-def _owed_requests(
-    bench: Workbench,
-    study: Study,
-    step: Step,
-    model: str,
-    prompts: Mapping[str, Prompt],
-    api_base: str | None,
-) -> Iterator[Request]:
-    for item in bench.store.stream(
-        "owed_items", study_id=study.study_id, step=step.name, model=model
-    ):
-        context = json.loads(item["context_json"])
-        parameters = json.loads(item["parameters_json"])
-        del parameters["schema_hash"]
-        prompt = prompts[item["prompt_hash"]]
-        about = context | about_the_answer(item)
-        yield Request(
-            item_id=item["item_id"],
-            model=model,
-            messages=fill(prompt, step.variables(about, item["task_text"] or "")),
-            parameters=parameters,
-            schema=step.schema(prompt),
-            api_base=api_base,
-            context=context | {"task_id": item["task_id"], "position": item["position"]},
-        )
+def _most_at_once(step: Step, model: str) -> int:
+    """The most calls that bring anything at once, whatever is asked for."""
+    if step.by_sandbox:
+        # Programs that wait for each other's processor time would run out of their own.
+        return os.cpu_count() or 1
+    # A local model answers one call at a time; more in flight would only wait in line.
+    return 2 if runs_in_selfbound(model) else 10_000
+
+
+def _client_of(bench: Workbench, step: Step, model: str) -> Callable[[], Client]:
+    """What makes the client that answers a step's calls."""
+    if step.by_sandbox:
+        return partial(SandboxClient, model.removeprefix(SANDBOX_PREFIX))
+    return bench.client if model != RULE_JUDGE else partial(RuleClient, step.rule)
 
 
 def _read(step: Step, _request: Request, reply: Reply) -> Reading:

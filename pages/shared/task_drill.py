@@ -85,6 +85,8 @@ def query_words(query: TaskQuery, words: Words) -> str:
     said += [query.label_type, query.label_reason]
     said.append(f"{words.labelled} {' or '.join(query.outcomes)}" if query.outcomes else "")
     said.append(f"verdict {query.verdict}" if query.verdict else "")
+    if query.least and query.most:
+        said.append(f"chance stated from {float(query.least):.0%} to {float(query.most):.0%}")
     said.append(f"by {' or '.join(query.models)}" if query.models else "")
     said.append(f"{words.invented} {query.subject}" if query.subject else "")
     said.append(f"in {query.of_study}" if query.of_study else "")

@@ -9,8 +9,8 @@ WHERE study_id = $study_id;
 -- Every task with its state.
 SELECT task_state.task_id, task_state.position, task_state.text, task_state.intent,
     task_state.type, task_state.reason, task_state.references_json, task_state.group_name,
-    task_state.made_from, task_state.source, task_state.source_ref, task_state.note,
-    task_state.state, task_state.removal_reason, task_state.review_note,
+    task_state.made_from, task_state.checks_json, task_state.source, task_state.source_ref,
+    task_state.note, task_state.state, task_state.removal_reason, task_state.review_note,
     person.name AS decided_by, task_state.decided_at, task_state.created_at
 FROM task_state
 LEFT JOIN person USING (person_id)

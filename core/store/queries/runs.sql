@@ -128,7 +128,7 @@ WHERE study_id = $study_id
 -- call about an answer comes with it.
 SELECT item_now.item_id, item_now.position, item_now.task_id, item_now.model,
     item_now.prompt_hash, item_now.parameters_json, item_now.context_json,
-    task.text AS task_text, task.references_json, answer.answer
+    task.text AS task_text, task.references_json, task.checks_json, answer.answer
 FROM item_now
 LEFT JOIN task ON task.task_id = item_now.task_id
 LEFT JOIN (

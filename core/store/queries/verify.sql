@@ -4,11 +4,11 @@ SELECT prompt_hash, name, version, text FROM prompt ORDER BY name, version;
 
 -- name: planned_keys
 -- What the ids of planned items are derived from; imported items (without a prompt) have no call.
--- Those of people have no prompt either, and ids that follow from them all the same.
+-- Those of people and of sandboxes have no prompt either, and ids that follow from them all the same.
 SELECT
     item_id, study_id, step, task_id, draw_number, model, prompt_hash, parameters_json, context_json
 FROM planned
-WHERE prompt_hash <> '' OR starts_with(model, 'person/');
+WHERE prompt_hash <> '' OR starts_with(model, 'person/') OR starts_with(model, 'sandbox/');
 
 -- name: planned_counts
 -- How many different items each step has to account for.

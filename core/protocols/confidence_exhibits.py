@@ -1,0 +1,128 @@
+"""What the results of an in-advance-confidence study are shown in, in reading order."""
+
+from core.metrics.confidence_frames import (
+    brier_parts,
+    calibration_points,
+    denominators,
+    glance,
+    metric_intervals,
+    risk_coverage_areas,
+    risk_coverage_points,
+    unit_metrics,
+)
+from core.metrics.size_trend import has_sizes, size_trends
+from core.protocols.base import Exhibit, Results
+from core.protocols.confidence_tables import flat_rows, tables
+from core.protocols.confidence_words import (
+    NOT_IN_ADVANCE,
+    WORDS,
+    best_values,
+    overconfidence_words,
+    pick_bin,
+    pick_metric,
+)
+
+
+def confidence_results() -> Results:
+    """The tables and charts of studies whose subjects state their chances beforehand."""
+    return Results(
+        exhibits=_SINGLE_TASKS,
+        tables=tables,
+        flat_rows=flat_rows,
+        flat_best=best_values,
+        counts="confidence_counts",
+        words=WORDS,
+        behind="confidence_tasks",
+    )
+
+
+_SINGLE_TASKS = (
+    Exhibit(
+        key="summary",
+        title="Confidence at a glance",
+        reading=(
+            "Overconfidence is the mean stated chance less the share solved: above 0 a model "
+            "expects more than it does. AUROC says whether its chances stand higher for what it "
+            "solves than for what it does not: 0.5 is chance, 1 is perfect. Of the Brier score, "
+            f"the area and the calibration error less is better. {NOT_IN_ADVANCE}"
+        ),
+        table=glance,
+        words=overconfidence_words,
+        best=best_values,
+    ),
+    Exhibit(
+        key="scores",
+        title="Expected and solved, AUROC and Brier score with 95 % intervals",
+        reading=WORDS.intervals,
+        table=unit_metrics,
+        chart="metric_bars",
+        pick=pick_metric,
+        best=best_values,
+    ),
+    Exhibit(
+        key="intervals",
+        title="Every metric with its interval",
+        reading="Where an interval or a value is missing, or to be taken with care, it says why.",
+        table=metric_intervals,
+        best=best_values,
+    ),
+    Exhibit(
+        key="calibration",
+        title="Calibration",
+        reading=(
+            "Each dot is a tenth of the scale: of the tasks given such a chance, the share solved, "
+            "with Wilson's 95 % interval. The number beside it is how many tasks it rests "
+            "on. On the dashed line stated chances come true; below it a model is overconfident."
+        ),
+        table=calibration_points,
+        chart="calibration",
+        pick=pick_bin,
+    ),
+    Exhibit(
+        key="brier",
+        title="What the Brier score is made of",
+        reading=(
+            "Brier score = reliability − resolution + uncertainty + within bins, over ten bins. "
+            "Reliability is how far stated chances are from what came true, resolution how well "
+            "they part solved from unsolved tasks, uncertainty what always stating the share "
+            "solved would get. Skill is 1 − score / uncertainty: at 0 a model is no better than "
+            "that, below 0 it is worse."
+        ),
+        table=brier_parts,
+        best=best_values,
+    ),
+    Exhibit(
+        key="risk_coverage",
+        title="Risk by coverage",
+        reading=(
+            "If a model attempted only the tasks it is surest of, how many of them would fail? "
+            "Dashed is the share of all tasks that fail, which chances that tell nothing stay at."
+        ),
+        table=risk_coverage_points,
+        chart="risk_coverage",
+    ),
+    Exhibit(
+        key="risk_coverage_areas",
+        title="Area under the risk-coverage curve",
+        reading="Less is better; best is what perfectly ordered chances would get.",
+        table=risk_coverage_areas,
+        best=best_values,
+    ),
+    Exhibit(
+        key="trend",
+        title="Trend over the models' sizes",
+        reading=(
+            "The rank correlation of each metric with the number of parameters in the model's "
+            "name: 1 where it rises with every step up, -1 where it falls. Choose studies of one "
+            "family of models; with few of them a trend has to be very clear to show."
+        ),
+        table=size_trends,
+        is_wanted=has_sizes,
+    ),
+    Exhibit(
+        key="denominators",
+        title="What the metrics are out of",
+        reading=WORDS.left_out,
+        table=denominators,
+    ),
+)

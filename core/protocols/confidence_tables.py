@@ -1,0 +1,74 @@
+"""The document and the rows that `selfbound tables` prints of in-advance confidence."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from core.metrics.confidence_frames import (
+    brier_parts,
+    calibration_points,
+    denominators,
+    metric_intervals,
+    risk_coverage_points,
+    subjects_in,
+)
+
+METRICS = (
+    "predicted_success_rate",
+    "true_success_rate",
+    "overconfidence",
+    "auroc",
+    "brier_score",
+    "risk_coverage_area",
+    "calibration_error",
+)
+HEADER = ["study", "model", "prompts", "n", *METRICS]
+_CURVES = {"calibration": calibration_points, "risk_coverage": risk_coverage_points}
+
+
+def tables(counts: pd.DataFrame) -> dict[str, Any]:
+    """Everything measured, for each study and model.
+
+    Returns:
+        `studies`, sorted by name: study, subject, prompt_set, model, tasks (what the metrics are
+        out of), metrics (value, low, high, n, interval, why and caution of each), brier (its
+        parts), calibration and risk_coverage (the points of the curves), by_type (the metrics of
+        each file). None is not defined.
+    """
+    studies = []
+    for who, own in subjects_in(counts):
+        first = own.iloc[0]
+        entry = {
+            "study": who[0],
+            "subject": first["subject"],
+            "prompt_set": first["prompt_set"],
+            "model": who[1],
+            "tasks": _rows(denominators(own))[0],
+            "metrics": _metrics(own),
+            "brier": _rows(brier_parts(own))[0],
+            **{name: _rows(points(own)) for name, points in _CURVES.items()},
+            "by_type": {str(kind): _metrics(part) for kind, part in own.groupby("type")},
+        }
+        studies.append(entry)
+    return {"studies": studies}
+
+
+def flat_rows(document: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
+    """A header and one row per study and model."""
+    rows = []
+    for one in document["studies"]:
+        names = [one["study"], one["model"], one["prompt_set"]]
+        values = [one["metrics"][metric]["value"] for metric in METRICS]
+        rows.append([*names, one["tasks"]["both"], *values])
+    return HEADER, rows
+
+
+def _metrics(counts: pd.DataFrame) -> dict[str, Any]:
+    return {row.pop("metric"): row for row in _rows(metric_intervals(counts))}
+
+
+def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows without who they are about, None for a missing number."""
+    own = frame.drop(columns=["study", "model"])
+    return own.astype(object).where(own.notna(), None).to_dict("records")
