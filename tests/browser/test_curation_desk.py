@@ -148,6 +148,9 @@ def test_seven_done_three_skipped_and_one_click_brings_the_three_back(start, new
     page.get_by_text("6 kept + 1 removed + 3 skipped + 0 pending = 10").wait_for()
     page.get_by_role("button", name="Take up the skipped ones").click()
     page.locator("[data-item]").wait_for()
+    # The keys are watched anew, and a task counts as seen only from then on.
+    page.wait_for_selector(".st-key-sb-unseen-keys", state="attached")
+    page.wait_for_timeout(SETTLED_MS)
     again = []
     while (item := item_on_screen(page)) is not None:
         again.append(item)
