@@ -12,7 +12,9 @@ from typing import Annotated
 
 import typer
 
+from core.cli_agents import agents
 from core.cli_audit import audit
+from core.cli_contracts import contracts
 from core.cli_files import export, import_files, parse
 from core.cli_judges import judge_card
 from core.cli_output import print_document, print_studies, problem, say
@@ -154,6 +156,8 @@ app.command()(new)
 app.command("import")(import_files)
 app.command()(review)
 app.command()(draw)
+app.command()(contracts)
+app.command()(agents)
 app.command()(audit)
 app.command()(tables)
 app.command()(report)

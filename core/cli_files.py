@@ -19,6 +19,7 @@ class ImportFormat(StrEnum):
     TASKS = "tasks"
     QUESTIONS = "questions"
     CODE_TASKS = "code-tasks"
+    INSPECT = "inspect"
     LABEL_STUDIO = "label-studio"
 
 
@@ -38,12 +39,17 @@ def import_files(
     skip_bad_rows: Annotated[
         bool, typer.Option(help="Leave out rows that cannot be used.")
     ] = False,
+    scorer: Annotated[
+        str | None, typer.Option(help="Of logs of agents with several scores, the deciding one.")
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Import files into a study.
 
-    `tasks` and `label-studio` bring people's decisions too, where the files hold any.
+    `tasks` and `label-studio` bring people's decisions too, where the files hold any; `inspect`
+    brings logs of agents.
     """
+    from core.workflows.agent_import import import_agent_logs
     from core.workflows.code_task_import import import_code_tasks
     from core.workflows.importing import import_line_of_duty, import_tasks
     from core.workflows.question_import import import_questions
@@ -54,13 +60,18 @@ def import_files(
                 store, paths, study_name=study, skip_bad_rows=skip_bad_rows
             )
         elif study is None:
-            what = {ImportFormat.QUESTIONS: "questions", ImportFormat.CODE_TASKS: "code tasks"}
-            what = what.get(format, "tasks")
+            what = {
+                ImportFormat.QUESTIONS: "questions",
+                ImportFormat.CODE_TASKS: "code tasks",
+                ImportFormat.INSPECT: "logs of agents",
+            }.get(format, "tasks")
             raise InputError(f"{what} need a study to go into", hint="name one with --study")
         elif format is ImportFormat.QUESTIONS:
             results = import_questions(store, paths, study_name=study, skip_bad_rows=skip_bad_rows)
         elif format is ImportFormat.CODE_TASKS:
             results = import_code_tasks(store, paths, study_name=study, skip_bad_rows=skip_bad_rows)
+        elif format is ImportFormat.INSPECT:
+            results = import_agent_logs(store, paths, study_name=study, scorer=scorer)
         else:
             results = import_tasks(store, paths, study_name=study, skip_bad_rows=skip_bad_rows)
     for one in results:

@@ -14,6 +14,9 @@ BUDGET = 70
 Source: "Do LLMs know what they are capable of?", its multi-step experiment.
 """
 
+LOCAL = "local"
+"""Inspect's name of the sandbox that is this machine itself."""
+
 LOCAL_WARNING = (
     "The local sandbox is no wall: what the model runs can read and change whatever you can on "
     "this machine, your keys and files included, and can use the network. Run models there only "

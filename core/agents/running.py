@@ -1,16 +1,44 @@
 """Runs agents through Inspect's own engine and model providers."""
 
 import os
+import re
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from inspect_ai import eval as inspect_eval
-from inspect_ai.model import Model, get_model
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.model import GenerateConfig, Model, get_model
 
 from core.agents.elicitation import eliciting_agent
 from core.agents.tasks import agent_tasks
 from core.errors import InputError, ModelError, SelfboundError
+
+_REFUSALS = (PrerequisiteError, ValueError, RuntimeError, LookupError, OSError, ImportError)
+"""What Inspect raises before a run that it cannot make."""
+
+MOST_RETRIES, CALL_TIMEOUT_S = 5, 300
+"""Of a call to a model; Inspect by itself would try for ever."""
+
+SERVED_MAX_TOKENS = 512
+"""Of a turn of a local model, whose whole conversation has 4,096."""
+
+_MARKUP = re.compile(r"\[/?[a-z ]+\]")
+
+
+def inspect_model(name: str, *, api_base: str | None = None) -> Model:
+    """A model by the name that Inspect has for it.
+
+    Raises:
+        InputError: Inspect does not know it, or lacks what it needs, such as a key.
+    """
+    try:
+        return get_model(name, base_url=api_base, memoize=False)
+    except _REFUSALS as fault:
+        raise InputError(
+            f"Inspect cannot use the model {name}: {_said(fault)}",
+            hint="name it as Inspect does, as in openai/gpt-4o, with its key in the environment",
+        ) from None
 
 
 def served_model(name: str, *, api_base: str, api_key: str) -> Model:
@@ -22,7 +50,12 @@ def served_model(name: str, *, api_base: str, api_key: str) -> Model:
         name: as `provider/model`; the log calls it so.
     """
     return get_model(
-        f"openai-api/{name}", base_url=api_base, api_key=api_key, emulate_tools=True, memoize=False
+        f"openai-api/{name}",
+        base_url=api_base,
+        api_key=api_key,
+        config=GenerateConfig(max_tokens=SERVED_MAX_TOKENS),
+        emulate_tools=True,
+        memoize=False,
     )
 
 
@@ -74,13 +107,15 @@ def run_agents(
             log_format="eval",
             fail_on_error=False,
             display="none",
+            max_retries=MOST_RETRIES,
+            timeout=CALL_TIMEOUT_S,
+            parallel_tool_calls=False,
             **extra,
         )
     except SelfboundError:
         raise
-    # Inspect has no one kind for what it refuses before a run.
-    except (ValueError, RuntimeError, LookupError, OSError, ImportError) as fault:
-        raise InputError(f"Inspect does not run this: {_first_line(fault)}") from None
+    except _REFUSALS as fault:
+        raise InputError(f"Inspect does not run this: {_said(fault)}") from None
     if log.status == "error":
         told = log.error.message.partition("\n")[0] if log.error else "no reason given"
         raise ModelError(f"the agents ended in an error: {told}", hint=f"its log: {log.location}")
@@ -95,5 +130,8 @@ def _count_tokens_offline() -> None:
         os.environ.setdefault("TIKTOKEN_CACHE_DIR", str(tables))
 
 
-def _first_line(fault: Exception) -> str:
-    return str(fault).strip().partition("\n")[0][:200] or type(fault).__name__
+def _said(fault: Exception) -> str:
+    """What Inspect says, as one sentence without its markup."""
+    lines = [line.strip() for line in _MARKUP.sub("", str(fault)).splitlines() if line.strip()]
+    told = "; ".join(lines[:2]).rstrip(".").removeprefix("ERROR: ").removeprefix("Error: ")
+    return told[:300] or type(fault).__name__

@@ -1,0 +1,63 @@
+"""Runs of agents: from a study's model to the log of what they did, which is then imported.
+
+The store is not needed meanwhile, and stays free for the app: agents may work for hours.
+"""
+
+from pathlib import Path
+
+from core.agents.needed import BUDGET, check_inspect
+from core.llm.local_model import release, running_endpoint
+from core.settings import EMBEDDED_MODEL, LOCAL_PREFIX, store_path
+
+
+def agent_logs_dir() -> Path:
+    """Where logs of agents are kept: beside the store."""
+    return store_path().parent / "agent_logs"
+
+
+def run_agents_of(
+    model: str,
+    *,
+    sandbox: str | None,
+    logs: Path,
+    task: str | None = None,
+    budget: int = BUDGET,
+    epochs: int = 1,
+    limit: int | None = None,
+    concurrency: int = 4,
+    api_base: str | None = None,
+) -> Path:
+    """The log of agents of one model that stated their chance at every step.
+
+    Args:
+        model: `embedded/…` or `local/…`, which is told its tools in words, or as Inspect names it.
+        api_base: another address for the model's provider.
+        sandbox, logs, task, budget, epochs, limit, concurrency: as `core.agents.running` has them.
+
+    Raises:
+        NotFoundError: Inspect AI is not installed.
+        InputError: Inspect does not know the task, the model or the sandbox.
+        ModelError: a local model cannot be run, or the run ended in an error.
+    """
+    check_inspect()
+    from core.agents.running import inspect_model, run_agents, served_model
+
+    holder = object()
+    try:
+        if model == EMBEDDED_MODEL or model.startswith(LOCAL_PREFIX):
+            place = running_endpoint(model, holder=holder)
+            used = served_model(model, api_base=place.api_base, api_key=place.api_key)
+        else:
+            used = inspect_model(model, api_base=api_base)
+        return run_agents(
+            used,
+            sandbox=sandbox,
+            logs=logs,
+            task=task,
+            budget=budget,
+            epochs=epochs,
+            limit=limit,
+            concurrency=concurrency,
+        )
+    finally:
+        release(holder)
