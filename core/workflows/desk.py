@@ -110,6 +110,7 @@ class Desk:
         """The groups of tasks that say nearly the same, from this similarity on."""
         study_id = self.study.study_id
         with self._lock:
+            self._catch_up()
             made = self.store.rows("similar_run_of_study", study_id=study_id)
             if made and made[0]["made_at"] != self._pairs_made:
                 rows = self.store.rows("similar_pairs_of_study", study_id=study_id)
@@ -307,6 +308,8 @@ class Desk:
             self._board.add_tasks(
                 tuple(row.values()) for row in self.store.rows(tasks, study_id=study_id)
             )
+            # Pairs of tasks that are only now on the board count from here on.
+            self._clusters.clear()
         rules = rules_of(self.store, self.study)
         if rules.overlap != self._rules.overlap:
             self._board.set_overlap(rules.overlap)
