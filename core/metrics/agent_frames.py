@@ -1,8 +1,9 @@
 """Frames of agents' estimates as the results show them, for each study and model.
 
-They start from one row an estimate, as the store's query `agent_estimates` gives. A run without an
-outcome is in no metric; a task worked on several times counts as often, and its runs are taken as
-independent.
+Of a counts frame, the rows of part `agent` are looked at, one an estimate: study, model, run,
+result (solved, failed or missing), step (missing after submission), estimate (missing where it
+could not be read), is_asked. A run without a result is in no metric; a task worked on several times
+counts as often, and its runs are taken as independent.
 """
 
 from collections.abc import Iterator
@@ -15,18 +16,21 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 SUBJECT = ["study", "model"]
-SOLVED = "solved"
+PART, SOLVED = "agent", "solved"
 GLANCE = [*SUBJECT, "runs", "decided", "solved", "success_rate", "steps"]
 GLANCE += ["estimate_first", "estimate_last", "estimate_after"]
 GLANCE += ["auroc_first", "auroc_last", "auroc_after", "unread"]
 
 
-def agent_curves(rows: "DataFrame", *, metrics: tuple[str, ...] = ()) -> "DataFrame":
+def has_agents(counts: "DataFrame") -> bool:
+    """Whether any agent was at work."""
+    return bool((counts["part"] == PART).any())
+
+
+def agent_curves(counts: "DataFrame", *, metrics: tuple[str, ...] = ()) -> "DataFrame":
     """Each metric of `agent_steps.step_curves` at each step, for each study and model.
 
     Args:
-        rows: study, model, run, outcome (solved, failed or missing), step (missing after
-            submission), estimate (missing where it could not be read), is_asked.
         metrics: those wanted; all by default.
 
     Returns:
@@ -37,7 +41,7 @@ def agent_curves(rows: "DataFrame", *, metrics: tuple[str, ...] = ()) -> "DataFr
 
     found = [
         curves.assign(study=who[0], model=who[1], success_rate=rate)
-        for who, curves, rate in _of_subjects(rows)
+        for who, curves, rate in _of_subjects(counts)
     ]
     if not found:
         return pd.DataFrame(columns=[*SUBJECT, "step", "metric", "value", "low", "high", "n"])
@@ -49,7 +53,7 @@ def agent_curves(rows: "DataFrame", *, metrics: tuple[str, ...] = ()) -> "DataFr
     return every[[*names, *(name for name in every.columns if name not in names)]]
 
 
-def agent_glance(rows: "DataFrame") -> "DataFrame":
+def agent_glance(counts: "DataFrame") -> "DataFrame":
     """Runs, what was solved, and estimates and AUROC at the first step, the last and after it all.
 
     Returns:
@@ -58,32 +62,36 @@ def agent_glance(rows: "DataFrame") -> "DataFrame":
     """
     import pandas as pd
 
-    curves = {who: found for who, found, _ in _of_subjects(rows)}
+    curves = {who: found for who, found, _ in _of_subjects(counts)}
     table = []
-    for who, own in rows.groupby(SUBJECT, sort=False):
+    for who, own in _agents(counts):
         runs = own.drop_duplicates("run")
-        solved, decided = (runs["outcome"] == SOLVED).sum(), runs["outcome"].notna().sum()
+        solved, decided = (runs["result"] == SOLVED).sum(), runs["result"].notna().sum()
         at = partial(_value, curves.get(who))
         n_steps = int(own["step"].max()) if own["step"].notna().any() else 0
         points = ("1", str(n_steps), AFTER)
         estimates = [at(point, "mean_estimate") for point in points]
         aurocs = [at(point, "auroc") for point in points]
-        unread = int((own["is_asked"] & own["estimate"].isna()).sum())
+        unread = int((own["is_asked"].astype(bool) & own["estimate"].isna()).sum())
         rate = solved / decided if decided else float("nan")
         table.append((*who, len(runs), decided, solved, rate, n_steps, *estimates, *aurocs, unread))
     return pd.DataFrame(table, columns=GLANCE)
 
 
-def _of_subjects(rows: "DataFrame") -> Iterator[tuple[tuple[str, str], "DataFrame", float]]:
-    for who, own in rows.groupby(SUBJECT, sort=False):
-        decided = own[own["outcome"].notna()]
+def _agents(counts: "DataFrame") -> Iterator[tuple[tuple[str, str], "DataFrame"]]:
+    yield from counts[counts["part"] == PART].groupby(SUBJECT, sort=True)
+
+
+def _of_subjects(counts: "DataFrame") -> Iterator[tuple[tuple[str, str], "DataFrame", float]]:
+    for who, own in _agents(counts):
+        decided = own[own["result"].notna()]
         outcomes = {
             run: float(outcome == SOLVED)
-            for run, outcome in zip(decided["run"], decided["outcome"], strict=True)
+            for run, outcome in zip(decided["run"], decided["result"], strict=True)
         }
         if not outcomes:
             continue
-        asked = decided[decided["is_asked"]].rename(columns={"run": "task"})
+        asked = decided[decided["is_asked"].astype(bool)].rename(columns={"run": "task"})
         steps = asked[asked["step"].notna()]
         after = asked[asked["step"].isna()].set_index("task")["estimate"]
         curves = step_curves(

@@ -1,10 +1,10 @@
 import pandas as pd
 import pytest
 
-from core.metrics.agent_frames import agent_curves, agent_glance
+from core.metrics.agent_frames import agent_curves, agent_glance, has_agents
 
 NAN = float("nan")
-COLUMNS = ["study", "model", "run", "outcome", "is_asked", "step", "estimate"]
+COLUMNS = ["study", "model", "run", "result", "is_asked", "step", "estimate"]
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def rows():
             ("s", "n", "e", None, False, NAN, NAN),
         ],
         columns=COLUMNS,
-    )
+    ).assign(part="agent")
 
 
 def _at(frame, step, metric):
@@ -65,3 +65,9 @@ def test_the_order_of_the_rows_does_not_matter(rows):
 def test_without_rows_there_are_empty_frames(rows):
     assert agent_curves(rows.iloc[:0]).empty
     assert agent_glance(rows.iloc[:0]).empty
+
+
+def test_rows_of_other_parts_are_left_out(rows):
+    others = rows.assign(part="task", run="z")
+    pd.testing.assert_frame_equal(agent_glance(pd.concat([rows, others])), agent_glance(rows))
+    assert has_agents(rows) and not has_agents(others)
