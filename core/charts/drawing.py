@@ -5,6 +5,7 @@ import pandas as pd
 
 from core.charts.balance import balance_chart
 from core.charts.confusion import confusion_chart
+from core.charts.contract_curves import contract_curve_chart
 from core.charts.curves import calibration_chart, risk_coverage_chart
 from core.charts.funnel import funnel_chart
 from core.charts.matrix import matrix_chart
@@ -24,6 +25,7 @@ _DRAWN = {
     "outcomes": outcome_chart,
     "calibration": calibration_chart,
     "risk_coverage": risk_coverage_chart,
+    "contract_curve": contract_curve_chart,
 }
 
 
@@ -37,9 +39,10 @@ def exhibit_chart(kind: str, table: pd.DataFrame) -> alt.Chart | alt.LayerChart:
     """The chart of that kind, drawn from an exhibit's table.
 
     Args:
-        kind: confusion, balance, funnel, matrix, outcomes, calibration, risk_coverage, metric_bars
-            (a bundle a study), type_bars (a bundle a type), group_bars (a bundle a group and
-            metric) or mode_bars (a bundle a model and metric, a bar a prompt set).
+        kind: confusion, balance, funnel, matrix, outcomes, calibration, risk_coverage,
+            contract_curve, metric_bars (a bundle a study), type_bars (a bundle a type), group_bars
+            (a bundle a group and metric) or mode_bars (a bundle a model and metric, a bar a prompt
+            set).
         table: the frame that is made for it.
 
     Raises:

@@ -1,9 +1,9 @@
 """The metrics of in-advance confidence as frames, from counts of what was stated and what came.
 
 A counts frame has a row for each study, model, type, stated chance and result, and how many tasks
-have them: study, subject, model, prompt_set, type, estimate (missing where none was stated), result
-(passed, failed, no_program, or missing while nothing has come of an attempt), n. A reply without a
-program has not solved its task.
+have them: study, subject, model, prompt_set, part, type, estimate (missing where none was stated),
+result (passed, failed, no_program, or missing while nothing has come of an attempt), n. A reply
+without a program has not solved its task. Rows of another part than `task` are left out.
 """
 
 from collections.abc import Iterator
@@ -41,8 +41,13 @@ def pairs(counts: "DataFrame") -> tuple[np.ndarray, np.ndarray]:
 
 
 def subjects_in(counts: "DataFrame") -> Iterator[tuple[tuple[str, str], "DataFrame"]]:
-    """The counts of each model in each study, in order of their names."""
-    yield from counts.groupby(list(WHO), sort=True)
+    """The counts of each model's single tasks in each study, in order of their names."""
+    yield from single_tasks(counts).groupby(list(WHO), sort=True)
+
+
+def single_tasks(counts: "DataFrame") -> "DataFrame":
+    """The counts of tasks alone, where there are contracts beside them."""
+    return counts[counts["part"] == "task"]
 
 
 def glance(counts: "DataFrame") -> "DataFrame":

@@ -49,6 +49,7 @@ class WorksOn(StrEnum):
     ANSWERS = "answers"  # that models gave in another step
     ORIGINALS = "originals"  # tasks to rewrite: each call makes a new task of one
     REWRITES = "rewrites"  # tasks that were made of others, and that nobody has removed
+    CONTRACTS = "contracts"  # tasks offered one after the other in trials, whose end is known
 
 
 @dataclass(frozen=True)
@@ -153,6 +154,11 @@ class Step:
         """Whether what is asked next depends on what was answered, so that the plan of a run goes
         on while it runs."""
         return self.most_asks > 1
+
+    @property
+    def offers_contracts(self) -> bool:
+        """Whether the step offers contracts, which are drawn before."""
+        return self.works_on is WorksOn.CONTRACTS
 
     @property
     def makes_tasks(self) -> bool:

@@ -21,12 +21,13 @@ from core.protocols.confidence_words import (
     pick_bin,
     pick_metric,
 )
+from core.protocols.contract_exhibits import CONTRACT_EXHIBITS
 
 
 def confidence_results() -> Results:
     """The tables and charts of studies whose subjects state their chances beforehand."""
     return Results(
-        exhibits=_SINGLE_TASKS,
+        exhibits=(*_SINGLE_TASKS, *CONTRACT_EXHIBITS),
         tables=tables,
         flat_rows=flat_rows,
         flat_best=best_values,

@@ -13,6 +13,7 @@ from core.metrics.confidence_frames import (
     risk_coverage_points,
     subjects_in,
 )
+from core.metrics.contract_frames import attitudes, curves, totals, trial_counts
 
 METRICS = (
     "predicted_success_rate",
@@ -34,7 +35,9 @@ def tables(counts: pd.DataFrame) -> dict[str, Any]:
         `studies`, sorted by name: study, subject, prompt_set, model, tasks (what the metrics are
         out of), metrics (value, low, high, n, interval, why and caution of each), brier (its
         parts), calibration and risk_coverage (the points of the curves), by_type (the metrics of
-        each file). None is not defined.
+        each file). `contracts`, of each study and model to which any were offered: study, model,
+        trials (how they stand), curves (every metric by contract), totals (every metric over all
+        contracts) and risk_attitude. None is not defined.
     """
     studies = []
     for who, own in subjects_in(counts):
@@ -51,7 +54,7 @@ def tables(counts: pd.DataFrame) -> dict[str, Any]:
             "by_type": {str(kind): _metrics(part) for kind, part in own.groupby("type")},
         }
         studies.append(entry)
-    return {"studies": studies}
+    return {"studies": studies, "contracts": _contracts(counts)}
 
 
 def flat_rows(document: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
@@ -62,6 +65,24 @@ def flat_rows(document: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
         values = [one["metrics"][metric]["value"] for metric in METRICS]
         rows.append([*names, one["tasks"]["both"], *values])
     return HEADER, rows
+
+
+def _contracts(counts: pd.DataFrame) -> list[dict[str, Any]]:
+    offered = counts[counts["part"] == "contract"]
+    found = []
+    for who, own in offered.groupby(["study", "model"], sort=True):
+        attitude = _rows(attitudes(own))
+        found.append(
+            {
+                "study": who[0],
+                "model": who[1],
+                "trials": _rows(trial_counts(own))[0],
+                "curves": _rows(curves(own)),
+                "totals": {row.pop("metric"): row for row in _rows(totals(own))},
+                "risk_attitude": attitude[0] if attitude else None,
+            }
+        )
+    return found
 
 
 def _metrics(counts: pd.DataFrame) -> dict[str, Any]:

@@ -28,7 +28,10 @@ WORDS = Words(
     course=(
         "A model is asked for its chance of success before any attempt, at most three times, each "
         "more strictly. Its one attempt is asked for apart from that. A sandbox runs what it wrote "
-        f"with the task's checks; a program that runs out of time has failed. {NOT_IN_ADVANCE}"
+        f"with the task's checks; a program that runs out of time has failed. {NOT_IN_ADVANCE} "
+        "Contracts are offered in one conversation a trial, with everything said before in it; "
+        "what is handed in is the model's own earlier attempt. Where a second reply to one offer "
+        "cannot be read the trial ends."
     ),
     intervals=(
         "Intervals hold 95 %: of a success rate Wilson's, of the AUROC DeLong's, which is too "

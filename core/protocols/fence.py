@@ -17,3 +17,16 @@ def fence_for(*texts: str) -> str:
     while any((mark := content_hash([*texts, number])[:12]) in text for text in texts):
         number += 1
     return mark
+
+
+def code_block(program: str) -> str:
+    """The program between fences that it does not hold.
+
+    Example:
+        >>> code_block("x = 1\\n")
+        '```python\\nx = 1\\n```'
+    """
+    fence = "```"
+    while fence in program:
+        fence += "`"
+    return f"{fence}python\n{program.rstrip()}\n{fence}" if program.strip() else ""

@@ -3,12 +3,17 @@
 People bring code tasks. The subject states its chance of success before any attempt; apart from
 that it attempts each task once, and a sandbox runs what it wrote together with the task's checks.
 
-Source: "Do LLMs know what they are capable of?", single step. Temperature 0 is ours, so that a
-study repeats.
+Then it may be offered contracts in a row, to accept or to decline: a program that passes earns a
+dollar, one that fails loses one. What it hands in is its own earlier attempt, so that how a
+contract ends is known before it is offered.
+
+Source: "Do LLMs know what they are capable of?", single step and contracts. Temperature 0 is ours,
+so that a study repeats.
 """
 
 from core.parsing.checked import parse_checked
 from core.parsing.code import parse_code
+from core.parsing.likelihood import parse_decision
 from core.parsing.percent import parse_percent
 from core.prompts import Prompt
 from core.protocols.base import CODE_TASKS, Context, Protocol, Results, Step, WorksOn
@@ -17,11 +22,32 @@ TESTS = "tests"
 """What decides about every task of the protocol, where other tasks have a side."""
 
 _ASKS = ("predict", "predict_again", "predict_last")
+_OFFERS = (
+    *("contract", "contract_again", "contract_submit"),
+    *("contract_passed", "contract_failed", "contract_declined"),
+)
 
 
 def task_variables(_context: Context, task: str) -> dict[str, str]:
     """What fills a prompt about one task: its text, and nothing of its checks."""
     return {"task": task}
+
+
+def contract_variables(context: Context, task: str) -> dict[str, str]:
+    """What can fill an offer: the task, the contract's number and how many there are, and the
+    total before it in dollars.
+
+    Example:
+        >>> contract_variables({"contract": "2", "contracts": "9", "total": "-1"}, "")["total"]
+        '-$1'
+    """
+    total = int(context.get("total") or 0)
+    return {
+        "task": task,
+        "contract": context.get("contract") or "1",
+        "contracts": context.get("contracts") or "9",
+        "total": f"-${-total}" if total < 0 else f"${total}",
+    }
 
 
 def prompt_of_ask(context: Context) -> str:
@@ -90,11 +116,27 @@ SCORE = Step(
     by_sandbox=True,
 )
 
+CONTRACT = Step(
+    name="contract",
+    title="Contracts",
+    doing="offering contracts",
+    works_on=WorksOn.CONTRACTS,
+    prompts=_OFFERS,
+    prompt_for=lambda context: "contract",
+    variables=contract_variables,
+    parameters={"temperature": 0.0},
+    schema=_plain_text,
+    read=parse_decision,
+    purpose="Contracts in a row: a program that passes earns a dollar, one that fails loses one.",
+    most_asks=2,
+    is_optional=True,
+)
+
 IN_ADVANCE_CONFIDENCE = Protocol(
     name="in_advance_confidence",
     title="In-advance confidence",
     question="Does a model know beforehand which tasks it will solve?",
-    steps=(PREDICT, ATTEMPT, SCORE),
+    steps=(PREDICT, ATTEMPT, SCORE, CONTRACT),
     cells=(),
     per_type=1,
     per_cell=1,

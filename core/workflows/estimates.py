@@ -11,6 +11,8 @@ from core.records import Request
 from core.settings import RULE_JUDGE
 from core.workflows.answer_plans import n_unplanned_answers, unplanned_answers
 from core.workflows.ask_plans import asks_due_again
+from core.workflows.contract_draw import CONTRACTS
+from core.workflows.contract_plans import n_contract_calls
 from core.workflows.planned_rows import step_prompts
 from core.workflows.plans import cells_to_plan, study_context
 from core.workflows.rewrite_plans import rewrite_samples, rewrites_to_plan
@@ -64,6 +66,9 @@ def estimate_step(
         sum(len(message.content) for message in request.messages) / CHARACTERS_PER_TOKEN
         for request in requests
     )
+    if step.offers_contracts:
+        # All that was said before stays in the conversation: on average half of the contracts.
+        tokens *= (CONTRACTS + 1) / 2
     answered = mean(request.parameters["max_tokens"] for request in requests)
     costs = [bench.client().worst_cost_usd(request) for request in requests]
     known = [cost for cost in costs if cost is not None]
@@ -82,6 +87,8 @@ def owed_calls(bench: Workbench, study: Study, step: Step, model: str) -> int:
     owed = bench.store.value("owed_count", **keys, model=model)
     if step.makes_tasks:
         return owed + sum(cells_to_plan(bench.store, study, step).values())
+    if step.offers_contracts:
+        return n_contract_calls(bench.store, study, model)
     if step.by_sandbox:
         return owed + len(unplanned_answers(bench.store, study, step, model, prompt_hash=""))
     if step.works_on is WorksOn.ANSWERS:

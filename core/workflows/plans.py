@@ -14,6 +14,7 @@ from core.store.store import Store
 from core.store.transaction import Transaction
 from core.workflows.answer_plans import plan_answers
 from core.workflows.ask_plans import rows_to_ask_again
+from core.workflows.contract_plans import plan_contracts
 from core.workflows.desk_rules import rules_of
 from core.workflows.planned_rows import checked_prompts, planned_row
 from core.workflows.rewrite_plans import plan_rewrites
@@ -48,6 +49,8 @@ def plan_step(
     if step.makes_tasks:
         return plan_cells(store, study, step, cells_to_plan(store, study, step))
     _check_there_are_tasks(store, study, step)
+    if step.offers_contracts:
+        return plan_contracts(store, study, step, model)
     if step.by_sandbox:
         return plan_scores(store, study, step, model)
     if step.works_on is WorksOn.ANSWERS:

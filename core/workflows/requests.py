@@ -9,6 +9,7 @@ from core.protocols.base import Step
 from core.records import Request
 from core.store.store import Store
 from core.workflows.answer_plans import about_the_answer
+from core.workflows.contract_conversation import History, contract_history, conversation
 from core.workflows.plans import plan_step
 from core.workflows.score_plans import run_request
 from core.workflows.studies import Study
@@ -29,12 +30,13 @@ def owed_requests(
     """
     given: set[str] = set()
     while True:
+        history = contract_history(store, study, model) if step.offers_contracts else {}
         for item in store.stream(
             "owed_items", study_id=study.study_id, step=step.name, model=model
         ):
             # What failed in this run is owed to the next one.
             if item["item_id"] not in given:
-                yield _request(step, item, model, prompts, api_base)
+                yield _request(step, item, model, prompts, api_base, history)
             if step.goes_on:
                 given.add(item["item_id"])
         if not step.goes_on:
@@ -50,6 +52,7 @@ def _request(
     model: str,
     prompts: Mapping[str, Prompt],
     api_base: str | None,
+    history: History,
 ) -> Request:
     if step.by_sandbox:
         return run_request(item, model)
@@ -57,11 +60,16 @@ def _request(
     parameters = json.loads(item["parameters_json"])
     del parameters["schema_hash"]
     prompt = prompts[item["prompt_hash"]]
-    about = context | about_the_answer(item)
+    text = item["task_text"] or ""
+    if step.offers_contracts:
+        by_use = {one.name.rsplit("/", 1)[-1]: one for one in prompts.values()}
+        messages = conversation(by_use, context, text, history)
+    else:
+        messages = fill(prompt, step.variables(context | about_the_answer(item), text))
     return Request(
         item_id=item["item_id"],
         model=model,
-        messages=fill(prompt, step.variables(about, item["task_text"] or "")),
+        messages=messages,
         parameters=parameters,
         schema=step.schema(prompt),
         api_base=api_base,

@@ -23,14 +23,18 @@ QUALIFY row_number() OVER (PARTITION BY task_id ORDER BY draw_number DESC) = 1
 ORDER BY position, task_id;
 
 -- name: confidence_counts
--- How often each chance that a model stated goes with each result of its attempt, over the tasks
--- that nobody removed, unless those are asked for. estimate is missing where it stated none;
--- result where nothing has come of an attempt yet, and no_program where the reply held none.
+-- Single tasks and contracts. Of part `task`: how often each chance that a model stated goes with
+-- each result of its attempt, over the tasks that nobody removed, unless those are asked for;
+-- estimate is missing where it stated none; result where nothing has come of an attempt yet, and
+-- no_program where the reply held none. Of part `contract`: each contract of each trial, with
+-- estimate and accepted missing where it was not answered, and how its trial stands: complete,
+-- unreadable (a second reply could not be read) or open.
 SELECT
     study.name AS study,
     study.subject,
     coalesce(chance.model, attempt.model) AS model,
     study.prompt_set,
+    'task' AS part,
     task_state.type,
     chance.estimate,
     chance.task_id IS NOT NULL AS is_predicted,
@@ -38,6 +42,11 @@ SELECT
     attempt.result,
     attempt.ended,
     attempt.sandbox,
+    NULL::INTEGER AS trial,
+    NULL::INTEGER AS contract,
+    NULL::INTEGER AS solvable,
+    NULL::INTEGER AS accepted,
+    NULL::VARCHAR AS trial_state,
     count(*) AS n
 FROM (SELECT * FROM stated_chance WHERE list_contains($study_ids, study_id)) AS chance
 FULL JOIN (SELECT * FROM attempt_result WHERE list_contains($study_ids, study_id)) AS attempt
@@ -48,6 +57,36 @@ JOIN study ON study.study_id = coalesce(chance.study_id, attempt.study_id)
 JOIN task_state ON task_state.task_id = coalesce(chance.task_id, attempt.task_id)
 WHERE $with_removed OR task_state.state <> 'removed'
 GROUP BY ALL
+UNION ALL
+SELECT
+    study.name AS study,
+    study.subject,
+    contract.model,
+    study.prompt_set,
+    'contract' AS part,
+    task.type,
+    CASE WHEN contract.outcome = 'ok' THEN contract.estimate END AS estimate,
+    NULL AS is_predicted,
+    NULL AS is_attempted,
+    NULL AS result,
+    NULL AS ended,
+    NULL AS sandbox,
+    contract.trial,
+    contract.number AS contract,
+    contract.is_solvable::INTEGER AS solvable,
+    CASE WHEN contract.outcome = 'ok' THEN contract.is_accepted::INTEGER END AS accepted,
+    CASE
+        WHEN bool_and(coalesce(contract.outcome = 'ok', false)) OVER trial THEN 'complete'
+        WHEN bool_or(contract.n_asks > 1 AND contract.outcome NOT IN ('ok', '')) OVER trial
+            THEN 'unreadable'
+        ELSE 'open'
+    END AS trial_state,
+    1 AS n
+FROM contract_now AS contract
+JOIN study ON study.study_id = contract.study_id
+JOIN task ON task.task_id = contract.task_id
+WHERE list_contains($study_ids, contract.study_id)
+WINDOW trial AS (PARTITION BY contract.study_id, contract.model, contract.trial)
 ORDER BY ALL;
 
 -- name: confidence_tasks
@@ -90,3 +129,106 @@ WHERE ($of_study = '' OR study = $of_study)
     AND ($most = '' OR estimate < $most::DOUBLE - 1e-9 OR ($most = '1.0' AND estimate <= 1))
 ORDER BY study, model, position, task_id
 LIMIT $n OFFSET $first;
+
+-- name: own_results
+-- The tasks whose program a model wrote and a sandbox ran, with how that ended.
+SELECT task_id, result
+FROM attempt_result
+JOIN task_state USING (study_id, task_id)
+WHERE study_id = $study_id
+    AND model = $model
+    AND result IN ('passed', 'failed')
+    AND state <> 'removed'
+ORDER BY position, task_id;
+
+-- name: code_tasks_of
+-- The code tasks of a study.
+SELECT task_id, checks_json
+FROM task
+WHERE study_id = $study_id AND checks_json IS NOT NULL
+ORDER BY position, task_id;
+
+-- name: contracts_of
+-- The contracts drawn for a model.
+SELECT trial, number, task_id, is_solvable, origin, is_replaced, seed, drawn_at
+FROM contract
+WHERE study_id = $study_id AND model = $model
+ORDER BY trial, number;
+
+-- name: n_contracts
+-- How many contracts are drawn for a model.
+SELECT count(*) AS n FROM contract WHERE study_id = $study_id AND model = $model;
+
+-- name: contracts_due
+-- The contracts to be offered next: the first of each trial, the one after a contract that was
+-- answered, and once more one whose reply could not be read.
+SELECT due.trial, due.number, due.task_id, due.n_asks, due.n_trials, due.n_contracts,
+    task.intent, task.type, task.reason
+FROM (
+    SELECT
+        *,
+        lag(outcome) OVER (PARTITION BY trial ORDER BY number) AS outcome_before,
+        max(trial) OVER () AS n_trials,
+        max(number) OVER () AS n_contracts
+    FROM contract_now
+    WHERE study_id = $study_id AND model = $model
+) AS due
+JOIN task ON task.task_id = due.task_id
+WHERE (due.n_asks = 0 AND (due.number = 1 OR due.outcome_before = 'ok'))
+    OR (due.n_asks BETWEEN 1 AND $most_asks - 1 AND due.outcome NOT IN ('ok', ''))
+ORDER BY due.number, due.trial;
+
+-- name: n_contracts_left
+-- How many contracts of trials that have not ended are not answered: a trial has ended where a
+-- second reply could not be read.
+SELECT count(*) AS n
+FROM (
+    SELECT
+        outcome,
+        bool_or(n_asks > 1 AND outcome NOT IN ('ok', '')) OVER (PARTITION BY trial) AS has_ended
+    FROM contract_now
+    WHERE study_id = $study_id AND model = $model
+)
+WHERE NOT has_ended AND outcome IS DISTINCT FROM 'ok';
+
+-- name: contract_history
+-- What a model answered to its contracts, in the order of each trial; submission is the program of
+-- its own attempt at the task.
+SELECT
+    json_extract_string(item.context_json, '$.trial')::INTEGER AS trial,
+    json_extract_string(item.context_json, '$.contract')::INTEGER AS number,
+    item.draw_number AS ask,
+    item.outcome,
+    call.text AS reply,
+    label.label,
+    task.text AS task_text,
+    contract.is_solvable,
+    submitted.answer AS submission
+FROM item_now AS item
+JOIN task ON task.task_id = item.task_id
+JOIN contract
+    ON contract.study_id = item.study_id
+    AND contract.model = item.model
+    AND contract.trial = json_extract_string(item.context_json, '$.trial')::INTEGER
+    AND contract.number = json_extract_string(item.context_json, '$.contract')::INTEGER
+LEFT JOIN (
+    SELECT item_id, max_by(text, seq) AS text
+    FROM call
+    WHERE study_id = $study_id AND step = 'contract' AND final
+    GROUP BY item_id
+) AS call ON call.item_id = item.item_id
+LEFT JOIN label_now AS label
+    ON label.study_id = item.study_id
+    AND label.step = item.step
+    AND label.item_id = item.item_id
+LEFT JOIN (
+    SELECT task_id, any_value(answer) AS answer
+    FROM label_now
+    WHERE study_id = $study_id AND step = 'attempt' AND model = $model
+    GROUP BY task_id
+) AS submitted ON submitted.task_id = item.task_id
+WHERE item.study_id = $study_id
+    AND item.step = 'contract'
+    AND item.model = $model
+    AND item.is_answered
+ORDER BY trial, number, ask;

@@ -1,0 +1,100 @@
+"""Contracts from the command line: drawn once, killed in the middle, and gone on with."""
+
+import json
+import random
+import signal
+import time
+from collections import Counter
+from pathlib import Path
+
+from core.store.store import Store
+from core.store.verify import verify
+from tests.support.contracts import offer, settled_study
+from tests.support.openai_server import Answer, completion, serve
+
+from .conftest import MODEL, Cli
+
+SOLVED, FAILED = [f"s{at}" for at in "abcdef"], [f"f{at}" for at in "abcdef"]
+N_CONTRACTS = 5
+N_CALLS = 2**N_CONTRACTS * N_CONTRACTS
+CONCURRENCY = 4
+
+
+def _answer(request: dict) -> Answer:
+    """A reply that depends on nothing but the conversation."""
+    said = json.dumps(request["messages"])
+    chance = random.Random(said)
+    decision = chance.choice(["YES", "NO"])
+    return Answer(completion(offer(chance.randint(0, 100), decision)), delay_s=0.01)
+
+
+def _settle(cli: Cli, folder: Path, name: str = "Offered") -> None:
+    with Store.open(cli.store) as store:
+        settled_study(store, folder, solved=SOLVED, failed=FAILED, name=name, model=MODEL)
+
+
+def test_contracts_go_on_in_the_middle_of_their_trials_after_kills(
+    cli: Cli, tmp_path: Path
+) -> None:
+    _settle(cli, tmp_path)
+    drawn = cli.run("contracts", "Offered", "--number", str(N_CONTRACTS), "--json")
+    assert drawn.document["n_added"] == N_CALLS
+    assert cli.run("contracts", "Offered", "--number", "5", "--json").document["n_added"] == 0
+    command = ("contract", "Offered", "--concurrency", str(CONCURRENCY))
+    with serve(_answer) as server:
+        held: set[str] = set()
+        for until in (40, 110):
+            running = cli.start(*command, "--api-base", server.api_base)
+            deadline = time.monotonic() + 60
+            while len(server.requests) < until:
+                assert time.monotonic() < deadline, "no request came for a minute"
+                time.sleep(0.002)
+            n_before = len(server.requests)
+            running.signal(signal.SIGKILL)
+            running.process.join()
+            with Store.open(cli.store) as store:
+                assert verify(store) == []
+            assert n_before < N_CALLS
+        done = cli.run(*command, "--json", "--api-base", server.api_base)
+        asked = Counter(json.dumps(one["messages"]) for one in server.requests)
+        held = set(asked)
+    assert done.code == 0
+    assert (done.document["planned"], done.document["outcomes"]["ok"]) == (N_CALLS, N_CALLS)
+    # A conversation is its own key: what is in the store was never asked again, only what was on
+    # its way when a process died.
+    assert len(held) <= N_CALLS
+    assert len(server.requests) - N_CALLS <= 2 * CONCURRENCY
+    [table] = cli.run("tables", "Offered", "--format", "json").document["contracts"]
+    assert table["trials"] == {
+        "trials": 2**N_CONTRACTS,
+        "complete": 2**N_CONTRACTS,
+        "unreadable": 0,
+        "open": 0,
+        "contracts": N_CALLS,
+        "answered": N_CALLS,
+    }
+    assert cli.run("verify").code == 0
+
+
+def test_published_sequences_keep_the_tasks_that_came_out_so(cli: Cli, tmp_path: Path) -> None:
+    _settle(cli, tmp_path)
+    prompts = [
+        json.loads(line)["prompt"] for line in (tmp_path / "own.jsonl").read_text().splitlines()
+    ]
+    tasks, sequences = tmp_path / "tasks.json", tmp_path / "sequences.json"
+    # The second task of those said to be solved is one that this subject failed.
+    named = {
+        "solved_by_every_model": [prompts[0], prompts[6], "elsewhere"],
+        "solved_by_no_model": [prompts[7], prompts[8]],
+    }
+    tasks.write_text(json.dumps(named))
+    sequences.write_text(
+        json.dumps([[["C", 0], ["C", 1], ["I", 0]], [["I", 1], ["C", 2], ["I", 0]]])
+    )
+    command = ("contracts", "Offered", "--sequences", str(sequences), "--tasks", str(tasks))
+    done = cli.run(*command, "--json")
+    assert done.document == {"n_trials": 2, "n_contracts": 3, "n_added": 6, "n_replaced": 2}
+    sequences.write_text('[[["C", 0], ["X", 1]]]')
+    assert "trial 1 of sequences.json has the contract" in cli.run(*command).problem()
+    sequences.write_text("[[")
+    assert "sequences.json is no JSON file" in cli.run(*command).problem()
