@@ -8,10 +8,11 @@ import json
 import zlib
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.scorer import Score
+from zstandard import ZstdError
 
 from core.agents.elicitation import ASKS, KEPT
 from core.agents.needed import AgentLog, AgentRun
@@ -28,7 +29,7 @@ SERVED = "openai-api/"
 """Inspect's word before models of any OpenAI-compatible server."""
 
 _DAMAGED = (OSError, EOFError, ValueError, LookupError, TypeError, BadZipFile, zlib.error)
-_DAMAGED += (NotImplementedError, RuntimeError, AttributeError)
+_DAMAGED += (ZstdError, NotImplementedError, RuntimeError, AttributeError)
 _OUTCOMES = {"C": 1, "I": 0, "N": 0, 1: 1, 0: 0}
 
 
@@ -49,6 +50,7 @@ def read_agent_log(path: Path, *, scorer: str | None = None) -> AgentLog:
     if path.suffix not in (".eval", ".json"):
         raise InputError(f"{path.name} is no .eval or .json log", hint="name a log of Inspect")
     try:
+        _check_sums(path)
         log = read_eval_log(path, resolve_attachments=True)
         samples = log.samples or []
     # Whatever is wrong inside a foreign file, the libraries that read it say it in their own ways.
@@ -74,6 +76,16 @@ def read_agent_log(path: Path, *, scorer: str | None = None) -> AgentLog:
         about=_about(log, samples, name),
         n_silent=len(runs) - len(stated),
     )
+
+
+def _check_sums(path: Path) -> None:
+    """Inspect reads the parts of a log without looking at their checksums."""
+    if path.suffix != ".eval":
+        return
+    with ZipFile(path) as parts:
+        broken = parts.testzip()
+    if broken is not None:
+        raise BadZipFile(f"its part {broken} was changed")
 
 
 def _deciding(path: Path, samples: list[EvalSample], scorer: str | None) -> str | None:
