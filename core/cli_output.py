@@ -64,7 +64,9 @@ def watch_run(title: str, run: Run) -> RunProgress:
         while True:
             try:
                 progress = run.wait(0.25)
-                bars.update(bar, completed=sum(progress.outcomes.values()), rest=_rest(progress))
+                n_ended = sum(progress.outcomes.values())
+                # Where what is asked next depends on the replies, the plan grows with the run.
+                bars.update(bar, total=progress.planned, completed=n_ended, rest=_rest(progress))
                 if progress.state == ENDED:
                     return progress
             except KeyboardInterrupt:

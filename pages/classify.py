@@ -10,9 +10,11 @@ from core.workflows.steps import live_run, model_for
 from core.workflows.studies import Study
 from pages.shared.attempt_desk import show_attempt_desk
 from pages.shared.audit_entry import to_audit
+from pages.shared.contract_panel import show_contracts
 from pages.shared.draw_panel import show_draw
 from pages.shared.judge_choice import choose_judge
 from pages.shared.run_panel import run_controls, run_details
+from pages.shared.sandbox_choice import choose_sandbox_on_screen
 from pages.shared.session import chosen_study, guarded_workbench
 from pages.shared.study_bar import screen_title, to_next_screen
 from pages.shared.widgets import empty_state, problem
@@ -22,7 +24,12 @@ VIEWS = {"model": "A model", "people": "People"}
 
 def chosen_step(study: Study) -> Step:
     """The step to run: the one in the address where a study has several here."""
-    steps = [step for step in study.shape.steps if not step.makes_tasks and not step.is_optional]
+    # What a judge may do beside them has its place on another screen.
+    steps = [
+        step
+        for step in study.shape.steps
+        if not step.makes_tasks and not (step.is_optional and step.by_judge)
+    ]
     names = [step.name for step in steps]
     if len(names) == 1:
         return steps[0]
@@ -46,6 +53,8 @@ def chosen_model(study: Study, step: Step) -> str | None:
     """The model that does the step; None while none is named that can."""
     if step.by_judge:
         return choose_judge(bench.store, study, step)
+    if step.by_sandbox:
+        return choose_sandbox_on_screen()
     model = st.text_input(
         "Model", study.subject, help="Another model than the subject takes the same tasks too."
     )
@@ -97,11 +106,13 @@ if step.works_on_draw:
 elif not bench.store.value("n_tasks", study_id=study.study_id):
     if empty_state(
         "There is nothing to answer yet",
-        "Import questions on the Studies screen.",
-        "Go to Studies",
-        key="to_studies",
+        f"People bring the {study.shape.brought.noun}s of this study first.",
+        f"Import {study.shape.brought.noun}s",
+        key="to_import",
     ):
-        st.switch_page("pages/studies.py")
+        st.switch_page("pages/generate.py")
+    st.stop()
+if step.offers_contracts and not show_contracts(bench.store, study, is_running=is_running):
     st.stop()
 
 st.subheader("The run", anchor=False)

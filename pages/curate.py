@@ -34,7 +34,7 @@ if not len(desk.board()):
         "There are no tasks yet",
         "Tasks are generated first, or imported on the Studies screen."
         if study.shape.makes_tasks
-        else "People bring the questions of this study first.",
+        else f"People bring the {study.shape.brought.noun}s of this study first.",
         "Go to Generate",
         key="to_generate",
     ):

@@ -12,7 +12,7 @@ from core.workflows.plans import plan_cells
 from core.workflows.steps import live_run
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
-from pages.shared.imports import import_is_done, import_panel, question_dialog
+from pages.shared.imports import bring_dialog, import_is_done, import_panel
 from pages.shared.quantities import human_count
 from pages.shared.run_panel import run_controls, run_details
 from pages.shared.session import chosen_study, guarded_workbench
@@ -47,15 +47,16 @@ def offer_top_up(
                     st.rerun()
 
 
-def bring_questions(bench: Workbench, study: Study) -> None:
-    """What this screen holds for a study of questions: the way to bring them, and the way on."""
+def bring_tasks(bench: Workbench, study: Study) -> None:
+    """What this screen holds where people bring the tasks: the way to do so, and the way on."""
     was_done = import_is_done()
+    noun = study.shape.brought.noun
     n_tasks = bench.store.value("n_tasks", study_id=study.study_id)
-    here = f"There are {human_count(n_tasks, 'question')}." if n_tasks else "There are none yet."
-    st.info(f"Nothing is generated in this study: people bring its questions. {here}")
+    here = f"There are {human_count(n_tasks, noun)}." if n_tasks else "There are none yet."
+    st.info(f"Nothing is generated in this study: people bring its {noun}s. {here}")
     with st.container(horizontal=True):
-        if st.button("Import questions", type="secondary" if n_tasks else "primary"):
-            question_dialog(bench, study)
+        if st.button(f"Import {noun}s", type="secondary" if n_tasks else "primary"):
+            bring_dialog(bench, study)
         if n_tasks:
             to_next_screen("Look through them", "curate", is_main=False)
             to_next_screen(f"Go on to {study.shape.steps[0].title}", "classify")
@@ -71,8 +72,8 @@ step = next((step for step in study.shape.steps if step.makes_tasks), None)
 
 if step is None:
     with head.container():
-        screen_title("Generate", "Where the questions of this study come from.")
-    bring_questions(bench, study)
+        screen_title("Generate", f"Where the {study.shape.brought.noun}s of this study come from.")
+    bring_tasks(bench, study)
     st.stop()
 if study.source == "imported":
     st.info("This study came with its tasks, so there is nothing to generate.")

@@ -1,7 +1,7 @@
 """Imports on screen: a dialog that asks for files, and a panel that tells what they brought.
 
 The reading happens beside the page, so a large file keeps nobody waiting; the panel appears on the
-screen below and says when it is done. A study takes tasks or questions, by how its tasks come.
+screen below and says when it is done.
 """
 
 import tempfile
@@ -14,29 +14,15 @@ import streamlit as st
 from core.errors import InputError, SelfboundError
 from core.exchange.rejects import reject_suffix, write_reject_file
 from core.exchange.row_file import BadRow
-from core.settings import SAMPLE_QUESTIONS
 from core.workflows.imported import Imported
-from core.workflows.importing import import_line_of_duty, import_tasks
-from core.workflows.question_import import import_questions
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
+from pages.shared.import_layouts import LAYOUTS, Layout
 from pages.shared.quantities import human_count
 from pages.shared.text import plain
 from pages.shared.widgets import as_sentence, problem
 
-FILE_TYPES = ["csv", "tsv", "json", "jsonl", "parquet", "xlsx"]
-PUBLISHED = "Published results of Line of Duty"
-TASKS = "Tasks with text, intent, type and reason, and with decisions where there are any"
-QUESTIONS = "Questions with reference_answers and should_abstain"
-SAMPLE = "Our sample questions"
-LAYOUTS = {
-    PUBLISHED: "",
-    TASKS: "Files of your own, files downloaded from the table of the Curate screen, and JSON "
-    "exports of Label Studio. Nothing is added twice.",
-    QUESTIONS: "reference_answers is a list of texts, should_abstain true or false; a column group "
-    "may stand beside them. Nothing is added twice.",
-    SAMPLE: "24 short questions, half of which nobody can answer, for a first try.",
-}
+FILE_TYPES = ["csv", "tsv", "json", "jsonl", "parquet", "xlsx", "gz"]
 REFRESH_S = 0.5
 SHOWN_BAD_ROWS = 20
 _WORK = "import_under_way"
@@ -45,38 +31,43 @@ _WORK = "import_under_way"
 @st.dialog("Import", width="medium")
 def import_dialog(bench: Workbench, studies: Sequence[Study]) -> None:
     """Ask for files and where they go; they are read beside the page."""
-    layout = st.radio("What to import", list(LAYOUTS), captions=list(LAYOUTS.values()))
-    into = None if layout == PUBLISHED else _choose_study(layout, studies)
-    _ask_files(bench, layout, into, is_possible=layout == PUBLISHED or into is not None)
+    layout = _choose_layout(LAYOUTS)
+    into = None if layout.makes_studies else _choose_study(layout, studies)
+    _ask_files(bench, layout, into, is_possible=layout.makes_studies or into is not None)
 
 
-@st.dialog("Import questions", width="medium")
-def question_dialog(bench: Workbench, study: Study) -> None:
-    """Ask for files of questions for one study; they are read beside the page."""
-    layouts = {layout: LAYOUTS[layout] for layout in (QUESTIONS, SAMPLE)}
-    layout = st.radio("What to import", list(layouts), captions=list(layouts.values()))
+def bring_dialog(bench: Workbench, study: Study) -> None:
+    """Ask for files of what one study works on; they are read beside the page."""
+    title = f"Import {study.shape.brought.noun}s"
+    st.dialog(title, width="medium")(_ask_for_one)(bench, study)
+
+
+def _ask_for_one(bench: Workbench, study: Study) -> None:
+    layout = _choose_layout([one for one in LAYOUTS if one.is_for(study)])
     _ask_files(bench, layout, study.name, is_possible=True)
 
 
-def _choose_study(layout: str, studies: Sequence[Study]) -> str | None:
+def _choose_layout(layouts: Sequence[Layout]) -> Layout:
+    titles = [one.title for one in layouts]
+    title = st.radio("What to import", titles, captions=[one.caption for one in layouts])
+    return next(one for one in layouts if one.title == title)
+
+
+def _choose_study(layout: Layout, studies: Sequence[Study]) -> str | None:
     """One of the studies that take what is imported; None where there is none."""
-    takes_tasks = layout == TASKS
-    names = [study.name for study in studies if study.shape.makes_tasks == takes_tasks]
+    names = [study.name for study in studies if layout.is_for(study)]
     if not names:
-        what = "tasks" if takes_tasks else "questions"
-        st.info(f"No study takes {what} yet; make one with New study, whose protocol does.")
+        st.info(f"No study takes {layout.noun}s yet; make one with New study, whose protocol does.")
         return None
     return st.selectbox("Into the study", names)
 
 
-def _ask_files(bench: Workbench, layout: str, into: str | None, *, is_possible: bool) -> None:
+def _ask_files(bench: Workbench, layout: Layout, into: str | None, *, is_possible: bool) -> None:
     files, skip = [], False
-    if layout != SAMPLE:
+    if layout.sample is None:
         files = st.file_uploader("Files", FILE_TYPES, accept_multiple_files=True)
         skip = st.checkbox("Leave out rows that cannot be used")
-    if st.button(
-        "Import", type="primary", disabled=not (is_possible and (files or layout == SAMPLE))
-    ):
+    if st.button("Import", type="primary", disabled=not (is_possible and (files or layout.sample))):
         contents = [(Path(file.name).name, file.getvalue()) for file in files]
         st.session_state[_WORK] = bench.aside(
             _import, bench, contents, layout=layout, into=into, skip_bad_rows=skip
@@ -161,21 +152,22 @@ def _import(
     bench: Workbench,
     contents: Sequence[tuple[str, bytes]],
     *,
-    layout: str,
+    layout: Layout,
     into: str | None,
     skip_bad_rows: bool,
 ) -> list[Imported]:
     if len({name for name, _ in contents}) < len(contents):
         raise InputError("two of the files have one name", hint="import them one after the other")
+    if layout.makes_studies:
+        about = {}
+    elif into is None:
+        raise InputError("there is no study to import into", hint="make one first")
+    else:
+        about = {"study_name": into}
+    if layout.sample is not None:
+        return layout.bring(bench.store, [layout.sample], **about)
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder) / name for name, _ in contents]
         for path, (_, content) in zip(paths, contents, strict=True):
             path.write_bytes(content)
-        if layout == PUBLISHED:
-            return import_line_of_duty(bench.store, paths, skip_bad_rows=skip_bad_rows)
-        if into is None:
-            raise InputError("there is no study to import into", hint="make one first")
-        if layout == SAMPLE:
-            return import_questions(bench.store, [SAMPLE_QUESTIONS], study_name=into)
-        bring = import_questions if layout == QUESTIONS else import_tasks
-        return bring(bench.store, paths, study_name=into, skip_bad_rows=skip_bad_rows)
+        return layout.bring(bench.store, paths, skip_bad_rows=skip_bad_rows, **about)

@@ -29,6 +29,8 @@ def new_study_dialog(store: Store) -> None:
     )
     shape = PROTOCOLS[protocol]
     st.caption(plain(shape.question))
+    if shape.note:
+        st.info(plain(shape.note))
     name = st.text_input("Name", max_chars=LONGEST_NAME)
     subject = st.selectbox(
         "Subject: the model under test",

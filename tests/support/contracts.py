@@ -71,6 +71,18 @@ def _label(
     return same | read | told
 
 
+def state_chances(store: Store, study: Study, chances: Sequence[float]) -> None:
+    """Have the subject have stated a chance of each task, in the order of the tasks."""
+    planned, labels = [], []
+    tasks = store.rows("code_tasks_of", study_id=study.study_id)
+    for place, (task, chance) in enumerate(zip(tasks, chances, strict=True)):
+        item = _item(study, task["task_id"], place, "predict", study.subject, '{"ask":"0"}')
+        planned.append(item)
+        labels.append(_label(store, item, label=None, answer=None) | {"value": chance})
+    store.append("planned", planned)
+    store.append("label", labels)
+
+
 def offer(percent: int, decision: str) -> str:
     """A reply to an offer."""
     return f"LIKELIHOOD OF SUCCESS: {percent}%. DECISION: {decision}"

@@ -1,0 +1,105 @@
+"""A study of in-advance confidence on screen: from code tasks to contracts and results."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.settings import SAMPLE_CODE_TASKS
+from core.store.store import Store
+from core.workflows.code_task_import import import_code_tasks
+from core.workflows.contract_draw import draw_contracts
+from core.workflows.studies import create_study
+from tests.support.code_tasks import SUBJECT
+from tests.support.contracts import settled_study, state_chances
+from tests.support.curation_screen import sound, words
+
+from .conftest import APP
+
+MADE = {"protocol": "in_advance_confidence", "subject": SUBJECT}
+SOLVED, FAILED = ("sa", "sb", "sc"), ("fa", "fb", "fc")
+
+
+def screen(name: str, **query: str) -> AppTest:
+    page = AppTest.from_file(str(APP), default_timeout=60).run()
+    for key, value in query.items():
+        page.query_params[key] = value
+    return sound(page.switch_page(f"pages/{name}.py").run())
+
+
+@pytest.fixture
+def settled(store_path: Path, tmp_path: Path) -> Path:
+    """A store with the study `Offered`: six tasks with chances, three of them solved."""
+    with Store.open(store_path) as store:
+        study = settled_study(store, tmp_path, solved=SOLVED, failed=FAILED)
+        state_chances(store, study, [0.9, 0.8, 0.3, 0.7, 0.2, 0.1])
+    return store_path
+
+
+def test_without_tasks_the_way_leads_to_the_import_of_code_tasks(store_path: Path) -> None:
+    with Store.open(store_path) as store:
+        create_study(store, "Sure", **MADE)
+    page = screen("generate")
+    assert "people bring its code tasks. There are none yet." in words(page)
+    [button] = page.button
+    page = sound(button.click().run())
+    assert [one.options for one in page.radio] == [
+        ["Code tasks with their tests", "Our sample code tasks"]
+    ]
+
+
+def test_a_program_runs_on_this_machine_only_where_somebody_chose_it(store_path: Path) -> None:
+    with Store.open(store_path) as store:
+        create_study(store, "Sure", **MADE)
+        import_code_tasks(store, [SAMPLE_CODE_TASKS], study_name="Sure")
+    page = screen("classify")
+    assert [one.value for one in page.title] == ["Predict"]
+    assert "12 calls" in words(page)
+    [steps] = page.segmented_control
+    assert steps.options == ["Predict", "Attempt", "Score", "Contracts"]
+    page = sound(steps.set_value("score").run())
+    choice = page.radio(key="sandbox")
+    assert choice.value is None
+    assert not [one for one in page.button if one.label.startswith("Start")]
+    page = sound(choice.set_value("local").run())
+    assert "limits of time, memory, processes and files" in words(page)
+
+
+def test_contracts_are_drawn_from_what_was_solved_and_failed(settled: Path) -> None:
+    page = screen("classify", step="contract")
+    page = sound(page.segmented_control[0].set_value("contract").run())
+    assert "solved 3 tasks and failed 3 tasks" in words(page)
+    assert "calls to make" not in words(page)
+    [button] = [one for one in page.button if one.label == "Draw the contracts"]
+    page = sound(button.click().run())
+    said = words(page)
+    assert "8 trials of 3 contracts" in said and "12 of the 24 contracts can be won" in said
+    assert "24 calls" in said
+
+
+def test_without_failed_tasks_contracts_wait_for_scores(store_path: Path, tmp_path: Path) -> None:
+    with Store.open(store_path) as store:
+        settled_study(store, tmp_path, solved=SOLVED, failed=())
+    page = screen("classify")
+    page = sound(page.segmented_control[0].set_value("contract").run())
+    assert "There are 3 solved and 0 failed tasks." in words(page)
+
+
+def test_results_say_what_was_expected_and_what_came(settled: Path) -> None:
+    said = words(screen("results"))
+    assert (
+        "expected to solve 50\N{NO-BREAK SPACE}% of 6 tasks and solved 50\N{NO-BREAK SPACE}%"
+        in said
+    )
+    assert "Calibration" in said and "Risk by coverage" in said
+    assert "states its chance in advance" in said
+    assert "contracts" not in said.casefold().replace("contracts in a row", "")
+
+
+def test_drawn_contracts_are_told_before_any_is_answered(settled: Path) -> None:
+    with Store.open(settled) as store:
+        from core.workflows.studies import study_named
+
+        draw_contracts(store, study_named(store, "Offered"), n_contracts=3)
+    said = words(screen("results"))
+    assert "8 trials = 0 complete" in said and "8 open" in said
