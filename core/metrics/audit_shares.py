@@ -2,11 +2,13 @@
 
 An audited pair holds the judge's verdict, the auditor's vote and a weight. The weight is the number
 of judged tasks that the pair stands for: for an audit that drew 50 of 900 Yes and 50 of 100 No, 18
-and 2. Equal weights are an audit drawn evenly. Where they differ, each verdict and weight is taken
-to be a stratum, drawn at random within itself; shares are weighted, and an interval is that of as
-many evenly drawn pairs as would tell as much, the *effective n*. Where there are two strata, the
-verdicts, a share of one class is a ratio of two independent parts, and its interval is put together
-from theirs: a rare error in the large stratum weighs far more than the formula for n can tell.
+and 2. Equal weights are an audit drawn evenly. Where they differ, each weight is taken to be a
+stratum, drawn at random within itself; shares are weighted, and an interval is that of as many
+evenly drawn pairs as would tell as much, the *effective n*. A stratum of one verdict was drawn by
+it, so how many of that verdict it holds is no chance; in one of both, as where as many answers of
+each model are drawn, it is. Where there are two strata, the verdicts, a share of one class is a
+ratio of two independent parts, and its interval is put together from theirs: a rare error in the
+large stratum weighs far more than the formula for n can tell.
 
 Votes of "unsure" are in no share. A share of nothing is None, "not defined", and says why.
 
@@ -174,22 +176,67 @@ def spread_of_mean(k: int, rest: int) -> float:
     return k * rest / (k + rest) ** 3
 
 
+def drawn_by_verdict(cells: AuditCells) -> bool:
+    """Whether no weight is that of both verdicts, so that each stratum holds one of them."""
+    return len({cell[2] for cell in cells}) == len({(cell[0], cell[2]) for cell in cells})
+
+
+def variance_of_weighted_mean(
+    cells: AuditCells, error: Callable[[str, str], float], *, is_hit: Callable[[str, str], bool]
+) -> float:
+    """The variance of a weighted sum over the pairs, each weight a stratum of its own.
+
+    Args:
+        cells: as `decided_cells` gives them.
+        error: what a pair of this judge and auditor adds to the sum, its weight left out.
+        is_hit: whether the pair hits, among those that add anything; where few do, or few do not,
+            one of each is added, as in `spread_of_mean`.
+    """
+    variance = 0.0
+    for weight in {weight for _, _, weight in cells}:
+        inside = {cell[:2]: n for cell, n in cells.items() if cell[2] == weight}
+        n = sum(inside.values())
+        if len({judge for judge, _ in inside}) == 1:
+            # Drawn by its verdict: the pairs differ by the auditor's vote alone.
+            judge = next(iter(inside))[0]
+            moved = weight * n * (error(judge, YES) - error(judge, NO))
+            n_yes = inside.get((judge, YES), 0)
+            variance += moved**2 * spread_of_mean(n_yes, n - n_yes)
+            continue
+        counted = {pair: float(m) for pair, m in inside.items() if error(*pair)}
+        hit = sum(m for pair, m in counted.items() if is_hit(*pair))
+        rest = sum(counted.values()) - hit
+        if counted and min(hit, rest) < FEW:
+            counted = _with_one_of_each(cells, counted, error, is_hit)
+        drawn = sum(counted.values()) + n - (hit + rest)
+        first = sum(m * error(*pair) for pair, m in counted.items()) / drawn
+        second = sum(m * error(*pair) ** 2 for pair, m in counted.items()) / drawn
+        variance += weight**2 * n * (second - first**2)
+    return variance
+
+
+def _with_one_of_each(
+    cells: AuditCells, counted: dict, error: Callable, is_hit: Callable
+) -> dict[tuple[str, str], float]:
+    """The pairs with one hit and one other added, spread over the kinds that the audit met."""
+    more = Counter(counted)
+    met = {cell[:2] for cell in cells} | set(counted)
+    for wanted in (True, False):
+        kinds = [pair for pair in met if error(*pair) and is_hit(*pair) == wanted]
+        for pair in kinds:
+            more[pair] += 1 / len(kinds)
+    return more
+
+
 def _effective_n(cells: AuditCells, hit: Callable, among: Callable, share: float) -> float:
     """p(1 - p) over the variance of the share, by what each stratum adds to its error."""
     inside = {cell: n for cell, n in cells.items() if among(*cell[:2])}
     total = sum(weight * n for (_, _, weight), n in inside.items())
     by_kish = total**2 / sum(weight**2 * n for (_, _, weight), n in inside.items())
-    variance = 0.0
-    for judge, weight in {(judge, weight) for judge, _, weight in cells}:
-        # In a stratum the pairs differ by the auditor's vote alone.
-        error = {
-            auditor: weight * (hit(judge, auditor) - share) / total
-            if among(judge, auditor)
-            else 0.0
-            for auditor in (YES, NO)
-        }
-        n_yes, n_no = (cells[judge, auditor, weight] for auditor in (YES, NO))
-        moved = (error[YES] - error[NO]) * (n_yes + n_no)
-        variance += moved**2 * spread_of_mean(n_yes, n_no)
+
+    def error(judge: str, auditor: str) -> float:
+        return (hit(judge, auditor) - share) / total if among(judge, auditor) else 0.0
+
+    variance = variance_of_weighted_mean(cells, error, is_hit=hit)
     spread = share * (1 - share)
     return spread / variance if min(spread, variance) > 1e-12 else by_kish

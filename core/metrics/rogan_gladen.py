@@ -9,7 +9,15 @@ from math import sqrt
 from statistics import NormalDist
 
 from core.errors import InputError
-from core.metrics.audit_shares import NO, YES, AuditedPair, class_share, spread_of_mean
+from core.metrics.audit_shares import (
+    NO,
+    YES,
+    AuditedPair,
+    class_share,
+    drawn_by_verdict,
+    spread_of_mean,
+    variance_of_weighted_mean,
+)
 from core.metrics.true_rates import (
     CHANCE,
     Judged,
@@ -61,10 +69,10 @@ def rogan_gladen_rate(judged: Judged, pairs: Iterable[AuditedPair]) -> TrueRate:
 
     With equal weights, for an audit drawn evenly, the variance is Rogan and Gladen's:
     [r(1 - r)/N + θ²s(1 - s)/n₁ + (1 - θ)²t(1 - t)/n₀] / (s + t - 1)², of sensitivity s among n₁
-    true yes and specificity t among n₀ true no. With unequal ones each verdict and weight is a
-    stratum, and the numbers of verdicts are taken as known: weights of N over n in each verdict
-    lead to `stratified_ppi_rate`. Fewer than 5 pairs of a kind are taken with one of each added,
-    in the variance only. An audit that oversampled a verdict and comes without weights is biased.
+    true yes and specificity t among n₀ true no. With unequal ones each weight is a stratum. Where
+    each was drawn by its verdict the numbers of verdicts are taken as known: weights of N over n in
+    each verdict lead to `stratified_ppi_rate`. Fewer than 5 pairs of a kind are taken with one of
+    each added, in the variance only. An audit that oversampled a verdict and comes without weights is biased.
 
     Returns:
         the rate; not defined when no audited task is yes, or none is no, by the truth, or the
@@ -97,13 +105,15 @@ def rogan_gladen_rate(judged: Judged, pairs: Iterable[AuditedPair]) -> TrueRate:
             truth: sum(weight * m for (_, auditor, weight), m in cells.items() if auditor == truth)
             for truth in (YES, NO)
         }
-        variance = 0.0
-        for verdict, weight in {(judge, weight) for judge, _, weight in cells}:
-            # By how much the rate moves when a pair turns from no to yes, slope left out.
-            as_yes = -theta * ((verdict == YES) - s) / total[YES]
-            as_no = (1 - theta) * ((verdict == NO) - t) / total[NO]
-            k, rest = cells[verdict, YES, weight], cells[verdict, NO, weight]
-            moved = weight * (k + rest) * (as_yes - as_no)
-            variance += moved**2 * spread_of_mean(k, rest)
+
+        def error(judge: str, auditor: str) -> float:
+            # By how much a pair moves the rate, slope left out.
+            if auditor == YES:
+                return -theta * ((judge == YES) - s) / total[YES]
+            return (1 - theta) * ((judge == NO) - t) / total[NO]
+
+        variance = variance_of_weighted_mean(cells, error, is_hit=lambda *pair: pair[0] == pair[1])
+        if not drawn_by_verdict(cells):
+            variance += rate * (1 - rate) / judged.n
     half = _Z * sqrt(variance) / (s + t - 1)
     return clipped_rate(theta, theta - half, theta + half, n, ROGAN_GLADEN)

@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -76,6 +77,40 @@ def test_a_specificity_without_a_wrong_yes_is_not_taken_for_certain_from_the_no_
     assert found.value == 1
     assert found.low < 0.32
     assert found.high == 1
+
+
+def of_subjects(counts: tuple[int, ...], weights: tuple[float, ...]) -> list[AuditedPair]:
+    """As many pairs of each subject, weighted apart, each with these counts of the four cells."""
+    return [pair for weight in weights for pair in audited(*counts, weights=(weight, weight))]
+
+
+def test_weights_that_hardly_differ_hardly_change_an_interval():
+    # 50 answers of each of two subjects, of 160 and of 168: how many of the 50 the judge called
+    # right is chance, so sensitivity is no surer than that of 100 answers drawn evenly.
+    even = judge_audit(of_subjects((24, 8, 8, 10), (3.28, 3.28)))
+    apart = judge_audit(of_subjects((24, 8, 8, 10), (3.2, 3.36)))
+    for name in ("agreement", "sensitivity", "specificity"):
+        one, other = getattr(even, name), getattr(apart, name)
+        assert other.value == pytest.approx(one.value)
+        assert other.low == pytest.approx(one.low, abs=0.004)
+        assert other.high == pytest.approx(one.high, abs=0.004)
+        # Never surer than by evenly drawn pairs, of which some are outside the class.
+        assert other.effective_n <= one.n + 1e-9
+
+
+def test_a_sensitivity_of_answers_drawn_by_subject_covers_as_often_as_it_says():
+    rng = np.random.default_rng(5)
+    covered = []
+    for _ in range(600):
+        pairs = []
+        for weight in (3.2, 3.36):
+            truth = rng.random(40) < 0.6
+            said = np.where(truth, rng.random(40) < 0.75, rng.random(40) < 0.4)
+            words = np.where(np.column_stack([said, truth]), "yes", "no").tolist()
+            pairs += [AuditedPair(judge, auditor, weight) for judge, auditor in words]
+        found = judge_audit(pairs).sensitivity
+        covered.append(found.low <= 0.75 <= found.high)
+    assert 0.93 <= np.mean(covered) <= 0.98
 
 
 def test_unsure_votes_are_left_out_and_counted():
