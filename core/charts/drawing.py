@@ -3,6 +3,7 @@
 import altair as alt
 import pandas as pd
 
+from core.charts.agent_curves import agent_curve_chart
 from core.charts.balance import balance_chart
 from core.charts.confusion import confusion_chart
 from core.charts.contract_curves import contract_curve_chart
@@ -26,6 +27,7 @@ _DRAWN = {
     "calibration": calibration_chart,
     "risk_coverage": risk_coverage_chart,
     "contract_curve": contract_curve_chart,
+    "agent_curve": agent_curve_chart,
 }
 
 
@@ -40,9 +42,9 @@ def exhibit_chart(kind: str, table: pd.DataFrame) -> alt.Chart | alt.LayerChart:
 
     Args:
         kind: confusion, balance, funnel, matrix, outcomes, calibration, risk_coverage,
-            contract_curve, metric_bars (a bundle a study), type_bars (a bundle a type), group_bars
-            (a bundle a group and metric) or mode_bars (a bundle a model and metric, a bar a prompt
-            set).
+            contract_curve, agent_curve, metric_bars (a bundle a study), type_bars (a bundle a
+            type), group_bars (a bundle a group and metric) or mode_bars (a bundle a model and
+            metric, a bar a prompt set).
         table: the frame that is made for it.
 
     Raises:

@@ -45,6 +45,11 @@ def subjects_in(counts: "DataFrame") -> Iterator[tuple[tuple[str, str], "DataFra
     yield from single_tasks(counts).groupby(list(WHO), sort=True)
 
 
+def has_single_tasks(counts: "DataFrame") -> bool:
+    """Whether any task was put to a model by itself."""
+    return bool((counts["part"] == "task").any())
+
+
 def single_tasks(counts: "DataFrame") -> "DataFrame":
     """The counts of tasks alone, where there are contracts beside them."""
     return counts[counts["part"] == "task"]

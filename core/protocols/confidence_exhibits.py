@@ -1,16 +1,20 @@
 """What the results of an in-advance-confidence study are shown in, in reading order."""
 
+from dataclasses import replace
+
 from core.metrics.confidence_frames import (
     brier_parts,
     calibration_points,
     denominators,
     glance,
+    has_single_tasks,
     metric_intervals,
     risk_coverage_areas,
     risk_coverage_points,
     unit_metrics,
 )
 from core.metrics.size_trend import has_sizes, size_trends
+from core.protocols.agent_exhibits import AGENT_EXHIBITS
 from core.protocols.base import Exhibit, Results
 from core.protocols.confidence_tables import flat_rows, tables
 from core.protocols.confidence_words import (
@@ -27,13 +31,20 @@ from core.protocols.contract_exhibits import CONTRACT_EXHIBITS
 def confidence_results() -> Results:
     """The tables and charts of studies whose subjects state their chances beforehand."""
     return Results(
-        exhibits=(*_SINGLE_TASKS, *CONTRACT_EXHIBITS),
+        exhibits=(*map(_of_single_tasks, _SINGLE_TASKS), *CONTRACT_EXHIBITS, *AGENT_EXHIBITS),
         tables=tables,
         flat_rows=flat_rows,
         flat_best=best_values,
         counts="confidence_counts",
         words=WORDS,
         behind="confidence_tasks",
+    )
+
+
+def _of_single_tasks(exhibit: Exhibit) -> Exhibit:
+    """The exhibit, not wanted where a study has agents alone."""
+    return replace(
+        exhibit, is_wanted=lambda counts: has_single_tasks(counts) and exhibit.is_wanted(counts)
     )
 
 

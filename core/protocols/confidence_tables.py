@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from core.metrics.agent_frames import agent_curves, agent_glance
 from core.metrics.confidence_frames import (
     brier_parts,
     calibration_points,
@@ -37,7 +38,9 @@ def tables(counts: pd.DataFrame) -> dict[str, Any]:
         parts), calibration and risk_coverage (the points of the curves), by_type (the metrics of
         each file). `contracts`, of each study and model to which any were offered: study, model,
         trials (how they stand), curves (every metric by contract), totals (every metric over all
-        contracts) and risk_attitude. None is not defined.
+        contracts) and risk_attitude. `agents`, of each study and model whose agents were at work:
+        study, model, glance (runs, what was solved, the first and the last estimates) and curves
+        (every metric by step). None is not defined.
     """
     studies = []
     for who, own in subjects_in(counts):
@@ -54,17 +57,45 @@ def tables(counts: pd.DataFrame) -> dict[str, Any]:
             "by_type": {str(kind): _metrics(part) for kind, part in own.groupby("type")},
         }
         studies.append(entry)
-    return {"studies": studies, "contracts": _contracts(counts)}
+    return {"studies": studies, "contracts": _contracts(counts), "agents": _agents(counts)}
 
 
 def flat_rows(document: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
-    """A header and one row per study and model."""
+    """A header and one row per study and model; two for agents, as they begin and when done."""
     rows = []
     for one in document["studies"]:
         names = [one["study"], one["model"], one["prompt_set"]]
         values = [one["metrics"][metric]["value"] for metric in METRICS]
         rows.append([*names, one["tasks"]["both"], *values])
+    for one in document["agents"]:
+        for words, point in (("agents, step 1", "1"), ("agents, submitted", "after")):
+            at = {row["metric"]: row for row in one["curves"] if row["step"] == point}
+            if not at:
+                continue
+            shown = {
+                "predicted_success_rate": at["mean_estimate"]["value"],
+                "true_success_rate": one["glance"]["success_rate"],
+                "overconfidence": at["overconfidence"]["value"],
+                "auroc": at["auroc"]["value"],
+            }
+            values = [shown.get(metric) for metric in METRICS]
+            rows.append([one["study"], one["model"], words, at["mean_estimate"]["n"], *values])
     return HEADER, rows
+
+
+def _agents(counts: pd.DataFrame) -> list[dict[str, Any]]:
+    found = []
+    for who, own in counts[counts["part"] == "agent"].groupby(["study", "model"], sort=True):
+        curves = _rows(agent_curves(own))
+        found.append(
+            {
+                "study": who[0],
+                "model": who[1],
+                "glance": _rows(agent_glance(own))[0],
+                "curves": curves,
+            }
+        )
+    return found
 
 
 def _contracts(counts: pd.DataFrame) -> list[dict[str, Any]]:

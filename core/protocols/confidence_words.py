@@ -31,7 +31,9 @@ WORDS = Words(
         f"with the task's checks; a program that runs out of time has failed. {NOT_IN_ADVANCE} "
         "Contracts are offered in one conversation a trial, with everything said before in it; "
         "what is handed in is the model's own earlier attempt. Where a second reply to one offer "
-        "cannot be read the trial ends."
+        "cannot be read the trial ends. Agents are asked after each turn with tool calls, once "
+        "more where the reply cannot be read, and after they submit; what they say stays in the "
+        "conversation."
     ),
     intervals=(
         "Intervals hold 95 %: of a success rate Wilson's, of the AUROC DeLong's, which is too "

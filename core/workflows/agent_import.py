@@ -43,6 +43,11 @@ def import_agent_logs(
     from core.agents.logs import read_agent_log
 
     logs = [read_agent_log(path, scorer=scorer) for path in map(Path, paths)]
+    return add_agent_logs(store, study, logs)
+
+
+def add_agent_logs(store: Store, study: Study, logs: Sequence[AgentLog]) -> list[Imported]:
+    """What each log brought into a study; all go in together or not at all."""
 
     def add(tx: Transaction) -> list[Imported]:
         known = {

@@ -22,12 +22,15 @@ from core.workflows.studies import Study
 T = TypeVar("T")
 
 FORMATS = ("jsonl", "csv", "parquet")
-WHOLE_NUMBERS = ("seed", "per_cell", "prompt_tokens", "cached_tokens", "completion_tokens")
+WHOLE_NUMBERS = (
+    *("seed", "per_cell", "prompt_tokens", "cached_tokens", "completion_tokens"),
+    *("call_budget", "at_step"),
+)
 """Columns that may be empty; pandas holds such whole numbers as fractions."""
 WITH_DECISIONS = "tasks_with_decisions"
 TABLES = (
     *("tasks", "reviews", "gold", "flags", "draws", "items", "calls", "attempts", "prompts"),
-    *("audits", "audit_votes", "judge_acceptances"),
+    *("audits", "audit_votes", "judge_acceptances", "agent_runs", "agent_estimates"),
 )
 PARTS = (*TABLES, WITH_DECISIONS)
 

@@ -10,7 +10,8 @@ from core.metrics.agent_frames import agent_curves
 from core.store.store import Store
 from core.store.verify import verify
 from core.workflows.agent_import import import_agent_logs
-from core.workflows.studies import create_study
+from core.workflows.results import label_counts
+from core.workflows.studies import create_study, study_named
 from tests.support.agents import BEYOND, SOLUTIONS
 
 pytestmark = pytest.mark.inspect
@@ -44,8 +45,7 @@ def log(run_scripted):
 
 
 def _rows(store):
-    [study] = store.rows("studies_all")
-    return store.frame("agent_estimates", study_ids=[study["study_id"]])
+    return label_counts(store, [study_named(store, "agents")])
 
 
 def test_a_run_is_imported_once_and_its_curves_are_right(store, log):

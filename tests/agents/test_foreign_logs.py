@@ -22,7 +22,8 @@ from core.agents.logs import read_agent_log  # noqa: E402
 from core.errors import InputError  # noqa: E402
 from core.store.store import Store  # noqa: E402
 from core.workflows.agent_import import import_agent_logs  # noqa: E402
-from core.workflows.studies import create_study  # noqa: E402
+from core.workflows.results import label_counts  # noqa: E402
+from core.workflows.studies import create_study, study_named  # noqa: E402
 
 
 def _step(n, said):
@@ -184,10 +185,9 @@ def test_of_an_evaluation_tried_again_each_task_counts_once(store, tmp_path):
     [second] = eval_retry(first, **usual)
     paths = [tmp_path / one.location.rpartition("/")[2] for one in (first, second)]
     import_agent_logs(store, paths, study_name="a")
-    [study] = store.rows("studies_all")
-    counted = store.frame("agent_estimates", study_ids=[study["study_id"]])
+    counted = label_counts(store, [study_named(store, "a")])
     assert sorted(counted.drop_duplicates("run")["sample"]) == ["x", "y"]
-    assert set(counted["outcome"]) == {"solved"}
+    assert set(counted["result"]) == {"solved"}
 
 
 def test_changed_bytes_are_noticed_or_change_nothing(logged, tmp_path):

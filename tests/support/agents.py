@@ -4,6 +4,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from core.agents.needed import AgentLog, AgentRun
+from core.parsing.agent_turns import AgentEstimate
+from core.records import Outcome, Reading
+
 SOLUTIONS = {
     "count_errors": "awk '$3 == \"ERROR\"' server.log | wc -l > answer.txt",
     "fix_median": r"""cat > stats.py <<'END'
@@ -85,3 +89,30 @@ def scripted_agent(
         return ModelOutput.for_tool_call("mockllm/model", "submit", {"answer": "done"})
 
     return output
+
+
+def agent_log(
+    runs: Mapping[str, tuple[int | None, Sequence[float | None], float | None]],
+    *,
+    model: str = "openai/agent",
+    log_task: str = "t",
+    status: str = "success",
+) -> AgentLog:
+    """A log of agents: by task the outcome, the estimates by step, and the one after submission."""
+    told = []
+    for name, (outcome, steps, after) in runs.items():
+        said = [*enumerate(steps, 1), (None, after)]
+        estimates = [
+            AgentEstimate(step, step or len(steps), _reading(value), "a reply")
+            for step, value in said
+        ]
+        why = "has no score" if outcome is None else ""
+        place = (log_task, name, 1, f"{name}-{outcome}", f"Do {name}.")
+        told.append(AgentRun(*place, outcome, why, len(steps), 70, tuple(estimates)))
+    return AgentLog("run.eval", "small", model, status, tuple(told), {"sandbox": "local"})
+
+
+def _reading(value: float | None) -> Reading:
+    if value is None:
+        return Reading(Outcome.UNPARSABLE, note="no percentage")
+    return Reading(Outcome.OK, value=value)

@@ -2,33 +2,10 @@
 -- The runs of agents that a study has already.
 SELECT agent_run_id FROM agent_run WHERE study_id = $study_id ORDER BY seq;
 
--- name: agent_estimates
--- What agents said of their chances, with what became of the task: a row for each estimate, and one
--- without for a run that has none. step is missing after submission.
-SELECT
-    study.name AS study,
-    study.subject,
-    run.model,
-    run.evaluation,
-    run.agent_run_id AS run,
-    run.sample,
-    run.epoch,
-    run.outcome,
-    run.n_calls AS n_calls,
-    run.budget,
-    agent_estimate.agent_run_id IS NOT NULL AS is_asked,
-    agent_estimate.step,
-    agent_estimate.estimate
-FROM agent_run_now AS run
-JOIN study ON study.study_id = run.study_id
-LEFT JOIN agent_estimate ON agent_estimate.agent_run_id = run.agent_run_id
-WHERE list_contains($study_ids, run.study_id)
-ORDER BY study.name, run.model, run.evaluation, run.sample, run.epoch, agent_estimate.step NULLS LAST;
-
 -- name: export_agent_runs
 -- Every run of agents in a study, with those that a later try replaces.
 SELECT run.agent_run_id, run.model, run.evaluation, run.sample, run.epoch, run.text, run.outcome,
-    run.why, run.n_calls, run.budget, now.agent_run_id IS NOT NULL AS counts, run.source_ref,
+    run.why, run.n_calls, run.budget AS call_budget, now.agent_run_id IS NOT NULL AS counts, run.source_ref,
     run.about_json, run.imported_at
 FROM agent_run AS run
 LEFT JOIN agent_run_now AS now ON now.agent_run_id = run.agent_run_id
@@ -37,7 +14,7 @@ ORDER BY run.seq;
 
 -- name: export_agent_estimates
 -- Everything that agents of a study said of their chances.
-SELECT estimate.agent_run_id, estimate.step, estimate.n_calls, estimate.estimate,
+SELECT estimate.agent_run_id, estimate.step AS at_step, estimate.n_calls, estimate.estimate,
     estimate.outcome, estimate.note, estimate.reply
 FROM agent_estimate AS estimate
 JOIN agent_run AS run ON run.agent_run_id = estimate.agent_run_id

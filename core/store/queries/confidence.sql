@@ -23,12 +23,14 @@ QUALIFY row_number() OVER (PARTITION BY task_id ORDER BY draw_number DESC) = 1
 ORDER BY position, task_id;
 
 -- name: confidence_counts
--- Single tasks and contracts. Of part `task`: how often each chance that a model stated goes with
+-- Single tasks, contracts and agents. Of part `task`: how often each chance that a model stated goes with
 -- each result of its attempt, over the tasks that nobody removed, unless those are asked for;
 -- estimate is missing where it stated none; result where nothing has come of an attempt yet, and
 -- no_program where the reply held none. Of part `contract`: each contract of each trial, with
 -- estimate and accepted missing where it was not answered, and how its trial stands: complete,
--- unreadable (a second reply could not be read) or open.
+-- unreadable (a second reply could not be read) or open. Of part `agent`: each estimate of each run,
+-- with step missing after submission, and result missing where nothing decided; a run
+-- without any estimate has a row that is not asked.
 SELECT
     study.name AS study,
     study.subject,
@@ -87,6 +89,26 @@ JOIN study ON study.study_id = contract.study_id
 JOIN task ON task.task_id = contract.task_id
 WHERE list_contains($study_ids, contract.study_id)
 WINDOW trial AS (PARTITION BY contract.study_id, contract.model, contract.trial)
+UNION ALL BY NAME
+SELECT
+    study.name AS study,
+    study.subject,
+    agent.model,
+    study.prompt_set,
+    'agent' AS part,
+    agent.evaluation AS type,
+    said.estimate,
+    agent.outcome AS result,
+    agent.agent_run_id AS run,
+    agent.sample,
+    agent.epoch,
+    said.step,
+    said.agent_run_id IS NOT NULL AS is_asked,
+    1 AS n
+FROM agent_run_now AS agent
+JOIN study ON study.study_id = agent.study_id
+LEFT JOIN agent_estimate AS said ON said.agent_run_id = agent.agent_run_id
+WHERE list_contains($study_ids, agent.study_id)
 ORDER BY ALL;
 
 -- name: confidence_tasks

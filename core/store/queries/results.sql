@@ -82,11 +82,14 @@ GROUP BY ALL
 ORDER BY ALL;
 
 -- name: studies_with_answers
--- The studies with at least one answered item of a measured step, usable or not, newest first.
+-- The studies with at least one answered item of a measured step, usable or not, or with runs of
+-- agents, newest first.
 SELECT study.name
 FROM study
 WHERE study.study_id IN (
     SELECT study_id FROM item_now WHERE is_answered AND list_contains($steps, step)
+    UNION
+    SELECT study_id FROM agent_run
 )
 ORDER BY study.created_at DESC, study.name;
 
