@@ -52,7 +52,9 @@ def contract_curve_chart(
         legend=alt.Legend(orient="top", labelLimit=420) if len(metrics) > 1 else None,
     )
     # Lines beside each other would hide each other's intervals.
-    offset = alt.XOffset(field="series", type="nominal", scale=alt.Scale(paddingInner=0.6))
+    offset = alt.XOffset(
+        field="series", type="nominal", scale=alt.Scale(paddingInner=0, paddingOuter=1)
+    )
     tooltip = [
         alt.Tooltip(field="who", title="Model"),
         alt.Tooltip(field="contract", type="quantitative", title="Contract"),
@@ -71,10 +73,11 @@ def contract_curve_chart(
         x=x, y=y, color=colour, xOffset=offset, tooltip=tooltip
     )
     layers = [ends, lines, dots]
-    if _domain(shown)[0] < 0:
-        zero = alt.Chart(alt.Data(values=[{"zero": 0}]), width=width, height=HEIGHT)
-        rule = zero.mark_rule(color=NEUTRAL, strokeDash=[4, 4])
-        layers.insert(0, rule.encode(y=alt.Y(field="zero", type="quantitative")))
+    by_chance = _by_chance(shown)
+    if by_chance is not None:
+        level = alt.Chart(alt.Data(values=[{"level": by_chance}]), width=width, height=HEIGHT)
+        rule = level.mark_rule(color=NEUTRAL, strokeDash=[4, 4])
+        layers.insert(0, rule.encode(y=alt.Y(field="level", type="quantitative")))
     said = "; ".join(
         f"{one.who}, {one.line}, contract {one.contract}: {one.words}" for one in shown.itertuples()
     )
@@ -94,6 +97,13 @@ def _words(row: tuple) -> str:
     interval = "" if pd.isna(row.low) else f" [{row.low:.2f}, {row.high:.2f}]"
     missing = f", {row.n_missing:,} missing" if row.n_missing else ""
     return f"{row.value:.2f}{interval}, n = {row.n:,}{missing}"
+
+
+def _by_chance(shown: pd.DataFrame) -> float | None:
+    """What estimates that tell nothing come to, where that is the same for everybody."""
+    if shown["metric"].str.contains("profit").any():
+        return 0.0
+    return 0.5 if (shown["metric"] == "auroc").all() else None
 
 
 def _domain(shown: pd.DataFrame) -> list[float]:

@@ -101,11 +101,12 @@ def _sentence(row: Mapping[str, Any]) -> str:
     if not row["n"]:
         return f"{who}: no task has both a stated chance and a result yet."
     stated, true = row["predicted_success_rate"], row["true_success_rate"]
-    how = "as it said" if abs(stated - true) < 0.005 else f"{abs(stated - true):.0%} "
-    if abs(stated - true) >= 0.005:
-        how += "fewer than it said" if stated > true else "more than it said"
     said = f"{who}: it expected to solve {stated:.0%} of {row['n']:,} tasks and solved {true:.0%}"
-    said += f", {how}."
+    points = round(100 * abs(stated - true))
+    if points:
+        by = "1 percentage point" if points == 1 else f"{points} percentage points"
+        said += f", so it is {'over' if stated > true else 'under'}confident by {by}"
+    said += "."
     if row["caution"]:
         said += f" Of its AUROC: {row['caution']}."
     return said.replace("%", " %")

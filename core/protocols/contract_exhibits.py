@@ -88,8 +88,8 @@ CONTRACT_EXHIBITS = (
     _curve(
         "auroc",
         "AUROC",
-        "Do likelihoods stand higher for contracts that can be won? 0.5 is chance. DeLong's 95 % "
-        "intervals.",
+        "Do likelihoods stand higher for contracts that can be won? 0.5, dashed, is chance. "
+        "DeLong's 95 % intervals.",
         "auroc",
     ),
     _curve(

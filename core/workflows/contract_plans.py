@@ -27,6 +27,8 @@ def plan_contracts(store: Store, study: Study, step: Step, model: str) -> int:
             hint=f"draw them first: selfbound contracts {quote(study.name)}",
         )
     prompts = checked_prompts(store, study, step, model)
+    # The whole conversation is made of these, so a call is another one with other prompts.
+    wording = ",".join(sorted(prompt.hash for prompt in prompts.values()))
 
     def add(tx: Transaction) -> int:
         rows = []
@@ -34,6 +36,7 @@ def plan_contracts(store: Store, study: Study, step: Step, model: str) -> int:
             context = {key: due[key] for key in ("intent", "type", "reason")}
             context |= {"trial": str(due["trial"]), "contract": str(due["number"])}
             context |= {"contracts": str(due["n_contracts"]), "ask": str(due["n_asks"])}
+            context |= {"wording": wording}
             rows.append(
                 planned_row(
                     study,

@@ -105,6 +105,14 @@ def test_the_risk_attitude_is_that_of_all_decisions(exported) -> None:
     assert attitude["lambda"] is None and "threshold" in attitude["why"]
 
 
+def test_every_prompt_of_the_conversation_is_exported(exported) -> None:
+    _, _, folder = exported
+    lines = (folder / "out" / "prompts.jsonl").read_text().splitlines()
+    names = {json.loads(line)["name"].rsplit("/", 1)[1] for line in lines}
+    ends = {f"contract_{how}" for how in ("again", "submit", "passed", "failed", "declined")}
+    assert names == {"contract", *ends}
+
+
 def test_no_contract_of_a_trial_comes_before_the_one_it_follows(exported) -> None:
     _, answers, folder = exported
     calls = [json.loads(line) for line in (folder / "out" / "calls.jsonl").read_text().splitlines()]

@@ -67,10 +67,16 @@ WHERE planned.study_id = $study_id
 ORDER BY planned.step, planned.planned_at, planned.position, planned.item_id;
 
 -- name: export_prompts
--- Every prompt that a planned item of the study uses.
+-- Every prompt that a planned item of the study uses; a conversation uses several.
 SELECT prompt_hash, name, version, text
 FROM prompt
-WHERE prompt_hash IN (SELECT prompt_hash FROM planned WHERE study_id = $study_id)
+WHERE prompt_hash IN (
+    SELECT prompt_hash FROM planned WHERE study_id = $study_id
+    UNION ALL
+    SELECT unnest(string_split(json_extract_string(context_json, '$.wording'), ','))
+    FROM planned
+    WHERE study_id = $study_id AND json_extract_string(context_json, '$.wording') IS NOT NULL
+)
 ORDER BY name, version;
 
 -- name: export_gold

@@ -18,10 +18,18 @@ GROUP BY ALL
 ORDER BY ALL;
 
 -- name: report_prompts
--- The prompts that the items which count were planned with.
+-- The prompts that the items which count were planned with; a conversation has several.
 SELECT study.name AS study, item.step, prompt.name AS prompt, prompt.version, prompt.prompt_hash,
     count(DISTINCT item.item_id) AS n
-FROM current_item AS item
+FROM (
+    SELECT study_id, step, item_id, prompt_hash FROM current_item
+    UNION ALL
+    SELECT study_id, step, item_id,
+        unnest(string_split(json_extract_string(context_json, '$.wording'), ','))
+    FROM current_item
+    WHERE list_contains($study_ids, study_id)
+        AND json_extract_string(context_json, '$.wording') IS NOT NULL
+) AS item
 JOIN study ON study.study_id = item.study_id
 JOIN prompt ON prompt.prompt_hash = item.prompt_hash
 WHERE list_contains($study_ids, item.study_id)
