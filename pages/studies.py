@@ -62,7 +62,8 @@ def card(overview: StudyOverview) -> None:
             setup = f"{study.shape.title}{own} · {study.subject} · prompts {study.prompt_set}"
             judged = f" · judge {study.judge}" if study.judge else ""
             st.caption(plain(setup + judged))
-            step_badges(badges(overview))
+            if not overview.has_agents_alone:
+                step_badges(badges(overview))
         with (
             right,
             st.container(
@@ -70,8 +71,12 @@ def card(overview: StudyOverview) -> None:
             ),
         ):
             cost = ("at least " if overview.n_unpriced else "") + human_cost(overview.cost_usd)
-            tasks_and_cost = plain(f"{human_count(tasks['n_tasks'], 'task')} · {cost}")
-            st.caption(tasks_and_cost, width="content")
+            parts = [human_count(tasks["n_tasks"], "task"), cost]
+            if overview.n_agent_runs:
+                parts.insert(
+                    1, human_count(overview.n_agent_runs, "run of agents", "runs of agents")
+                )
+            st.caption(plain(" · ".join(parts)), width="content")
             if st.button("Open", key=f"open_{study.study_id}"):
                 choose_study(study.name)
                 st.switch_page(f"pages/{_next_screen(overview)}.py")
@@ -102,7 +107,7 @@ def _next_screen(overview: StudyOverview) -> str:
     """Where the work on a study goes on."""
     shape, steps, n_tasks = overview.study.shape, overview.steps, overview.tasks["n_tasks"]
     wanted = [step for step in shape.steps if not step.makes_tasks and not step.is_optional]
-    if all(steps.get(step.name, {}).get("ok") for step in wanted):
+    if overview.has_agents_alone or all(steps.get(step.name, {}).get("ok") for step in wanted):
         return "results"
     # Questions that people bring are asked as they are; what a model made is curated first.
     if overview.n_drawn or (n_tasks and not shape.makes_tasks):

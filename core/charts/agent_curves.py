@@ -7,6 +7,7 @@ from core.charts.theme import MIN_N, NEUTRAL, finish, message_chart, model_colou
 
 HEIGHT = 300
 AFTER = "after"
+_LEGEND = alt.Legend(orient="top", labelLimit=420, symbolOpacity=1, symbolType="square")
 _CHANCE = {"auroc": 0.5, "auroc_difference": 0.0, "estimate_change": 0.0, "overconfidence": 0.0}
 """Where each metric stands when estimates tell nothing, or nothing has changed."""
 
@@ -41,7 +42,7 @@ def agent_curve_chart(
         sort=names,
         title=None,
         scale=alt.Scale(domain=names, range=[colours[name] for name in names]),
-        legend=alt.Legend(orient="top", labelLimit=420) if len(names) > 1 else None,
+        legend=_LEGEND if len(names) > 1 else None,
     )
     x, y = _x(shown), _y(shown, metric)
     low, high = alt.Y(field="low", type="quantitative"), alt.Y2(field="high")

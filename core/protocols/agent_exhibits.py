@@ -39,7 +39,7 @@ AGENT_EXHIBITS = (
         "estimates",
         "Stated chance by step",
         "The mean stated chance with Student's 95 % interval; dashed is the share of tasks that "
-        f"the agents solved in the end. {_CARRIED}",
+        "the agents solved in the end.",
         "mean_estimate",
     ),
     _curve(

@@ -21,7 +21,7 @@ class StudyOverview:
             rewritten.
         steps: for each step planned, ended and ok items.
         n_drawn: tasks in the current draw. cost_usd: spent so far.
-        n_unpriced: answered calls whose price is not known.
+        n_unpriced: answered calls whose price is not known. n_agent_runs: runs of agents.
     """
 
     study: Study
@@ -31,6 +31,12 @@ class StudyOverview:
     n_drawn: int
     cost_usd: float
     n_unpriced: int
+    n_agent_runs: int = 0
+
+    @property
+    def has_agents_alone(self) -> bool:
+        """Whether agents were at work and there are no tasks beside them."""
+        return self.n_agent_runs > 0 and self.tasks["n_tasks"] == 0
 
 
 def list_studies(store: Store) -> list[StudyOverview]:
@@ -43,6 +49,7 @@ def list_studies(store: Store) -> list[StudyOverview]:
     rewrites = {row.pop("study_id"): row for row in found}
     costs = {row["study_id"]: row for row in store.rows("study_costs")}
     draws = {row["study_id"]: row["n_drawn"] for row in store.rows("study_draws")}
+    agents = {row["study_id"]: row["n_runs"] for row in store.rows("study_agent_runs")}
     steps: dict[str, dict[str, dict[str, int]]] = {}
     for row in store.rows("study_item_counts"):
         counts = {key: row[key] for key in ("planned", "ended", "ok")}
@@ -60,6 +67,7 @@ def list_studies(store: Store) -> list[StudyOverview]:
                 n_drawn=draws.get(key, 0),
                 cost_usd=costs[key]["cost_usd"] if key in costs else 0.0,
                 n_unpriced=costs[key]["n_unpriced"] if key in costs else 0,
+                n_agent_runs=agents.get(key, 0),
             )
         )
     return overviews
@@ -89,5 +97,6 @@ def overview_document(overview: StudyOverview) -> dict[str, Any]:
         "tasks": dict(overview.tasks),
         "steps": {step: dict(counts) for step, counts in overview.steps.items()},
         "drawn": overview.n_drawn,
+        "agent_runs": overview.n_agent_runs,
         "cost_usd": overview.cost_usd,
     }

@@ -13,7 +13,10 @@ COVERED = ("planned", "read", "unread", "open", "removed_since")
 
 
 def tell_coverage(rows: Sequence[Mapping[str, Any]], words: Words) -> None:
-    """Both denominators of all studies and models together, and of each one on demand."""
+    """Both denominators of all studies and models together, and of each one on demand; nothing
+    where nobody was asked anything, as where a study has agents alone."""
+    if not rows:
+        return
     if len(rows) == 1:
         st.caption(plain(f"{rows[0]['model']}: {coverage_words(rows[0], words)}"))
         return

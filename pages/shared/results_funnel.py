@@ -20,7 +20,11 @@ from pages.shared.text import plain
 
 
 def show_funnel(store: Store, studies: Sequence[Study], words: Words) -> None:
-    """How many tasks reached each stage: the chart of one study, the numbers of all."""
+    """How many tasks reached each stage: the chart of one study, the numbers of all; nothing where
+    there are no tasks, as where a study has agents alone."""
+    table = curation_funnels(store, studies)
+    if not table["n"].any():
+        return
     downloads = title_row(words.funnel, anchor="funnel")
     st.caption(plain(funnel_reading(words.task)))
     names = [study.name for study in studies]
@@ -29,7 +33,6 @@ def show_funnel(store: Store, studies: Sequence[Study], words: Words) -> None:
         if len(names) > 1
         else names[0]
     )
-    table = curation_funnels(store, studies)
     chart = exhibit_chart("funnel", table[table["study"] == name])
     pick_chart(
         chart,

@@ -12,6 +12,7 @@ from core.workflows.exporting import export_study
 from core.workflows.reporting import report
 from core.workflows.results import label_counts, studies_with_results, tables_document
 from core.workflows.studies import create_study
+from core.workflows.study_overviews import list_studies
 from tests.support.agents import agent_log
 
 SIX = {
@@ -41,6 +42,8 @@ def test_a_study_of_agents_alone_has_results(store, study):
     assert (result.n_rows, result.n_added) == (6, 6)
     assert result.findings == ("2 of 19 estimates cannot be read",)
     assert studies_with_results(store) == ["agents"]
+    [overview] = list_studies(store)
+    assert (overview.n_agent_runs, overview.has_agents_alone) == (6, True)
     assert verify(store) == []
 
 

@@ -2,6 +2,10 @@
 -- The runs of agents that a study has already.
 SELECT agent_run_id FROM agent_run WHERE study_id = $study_id ORDER BY seq;
 
+-- name: study_agent_runs
+-- How many runs of agents each study has.
+SELECT study_id, count(*) AS n_runs FROM agent_run_now GROUP BY study_id ORDER BY study_id;
+
 -- name: export_agent_runs
 -- Every run of agents in a study, with those that a later try replaces.
 SELECT run.agent_run_id, run.model, run.evaluation, run.sample, run.epoch, run.text, run.outcome,
