@@ -31,7 +31,27 @@ def rules(rows, **given):
     return row | given
 
 
+def contract(rows, **given):
+    row = {"study_id": "s1", "model": "m", "trial": 1, "number": 1, "task_id": "t1", "seed": 0}
+    row |= {"is_solvable": True, "origin": "drawn", "is_replaced": False, "drawn_at": rows.NOON}
+    return row | given
+
+
 FAULTS = {
+    "contracts of no task of their study": lambda r, i: [("contract", [contract(r, task_id="t9")])],
+    "trials with two contracts at one place, or with one task twice": lambda r, i: [
+        ("contract", [contract(r), contract(r, number=2)])
+    ],
+    "offers of contracts that are not drawn": lambda r, i: [
+        ("contract", [contract(r)]),
+        (
+            "planned",
+            [
+                r.planned(step="contract", model="m", context_json=context)
+                for context in ('{"contract":"1","trial":"1"}', '{"contract":"1","trial":"2"}')
+            ],
+        ),
+    ],
     "tasks of no study": lambda r, i: [("task", [r.task("t2", study_id="s2")])],
     "draws of no study": lambda r, i: [("draw", [draw(r, study_id="s2")])],
     "drawn tasks of no draw": lambda r, i: [("drawn_task", [drawn()])],

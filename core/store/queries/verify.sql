@@ -442,3 +442,38 @@ WHERE final AND outcome = 'ok'
     AND call_id NOT IN (SELECT call_id FROM label WHERE call_id IS NOT NULL)
     AND item_id NOT IN (SELECT source_ref FROM task WHERE source = 'generated')
 HAVING count(*) > 0;
+
+-- name: fault_contract_without_task
+-- Contracts about no task of their study.
+SELECT 'contracts of no task of their study' AS fault, count(*) AS n,
+    min(contract.task_id) AS example
+FROM contract
+LEFT JOIN task ON task.task_id = contract.task_id AND task.study_id = contract.study_id
+WHERE task.task_id IS NULL
+HAVING count(*) > 0;
+
+-- name: fault_contract_twice
+-- Places of trials that hold more than one contract, or tasks that a trial has twice.
+SELECT 'trials with two contracts at one place, or with one task twice' AS fault, count(*) AS n,
+    min(example) AS example
+FROM (
+    SELECT min(task_id) AS example
+    FROM contract
+    GROUP BY study_id, model, trial
+    HAVING count(DISTINCT number) < count(*) OR count(DISTINCT task_id) < count(*)
+)
+HAVING count(*) > 0;
+
+-- name: fault_answer_to_no_contract
+-- Planned offers of contracts that are not drawn, or about another task.
+SELECT 'offers of contracts that are not drawn' AS fault, count(*) AS n,
+    min(planned.item_id) AS example
+FROM planned
+LEFT JOIN contract
+    ON contract.study_id = planned.study_id
+    AND contract.model = planned.model
+    AND contract.trial = json_extract_string(planned.context_json, '$.trial')::INTEGER
+    AND contract.number = json_extract_string(planned.context_json, '$.contract')::INTEGER
+    AND contract.task_id = planned.task_id
+WHERE planned.step = 'contract' AND contract.task_id IS NULL
+HAVING count(*) > 0;
