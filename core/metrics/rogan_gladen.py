@@ -72,7 +72,8 @@ def rogan_gladen_rate(judged: Judged, pairs: Iterable[AuditedPair]) -> TrueRate:
     true yes and specificity t among n₀ true no. With unequal ones each weight is a stratum. Where
     each was drawn by its verdict the numbers of verdicts are taken as known: weights of N over n in
     each verdict lead to `stratified_ppi_rate`. Fewer than 5 pairs of a kind are taken with one of
-    each added, in the variance only. An audit that oversampled a verdict and comes without weights is biased.
+    each added, in the variance only. An audit that oversampled a verdict and comes without weights
+    is biased.
 
     Returns:
         the rate; not defined when no audited task is yes, or none is no, by the truth, or the

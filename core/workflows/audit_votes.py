@@ -1,7 +1,8 @@
 """Votes of auditors: only ever added, an undo is a row of its own.
 
 A vote is blind when its person had not been told what the judge said. They are told after their own
-vote, so whatever they say of that verdict from then on is not blind, and stored so.
+vote, so whatever they say of that verdict from then on is not blind, and stored so. So is what they
+say of a verdict that another screen had shown them (`core.workflows.verdicts_shown`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -81,6 +82,25 @@ def undo_vote(
     return store.write(take_back)
 
 
+def keep_note(store: Store, audit: Audit, person: Person, item_id: str, note: str) -> None:
+    """Nothing; what the person began to write on a verdict is there again after a reload or a
+    restart, until they vote on it."""
+    place = _place(audit, person, item_id)
+
+    def put(tx: Transaction) -> None:
+        tx.execute("drop_audit_draft", **place)
+        if note:
+            tx.append("audit_draft", [place | {"note": note[:LONGEST_NOTE]}])
+
+    store.write(put)
+
+
+def kept_note(store: Store, audit: Audit, person: Person, item_id: str) -> str:
+    """What the person began to write on a verdict; empty where they did not."""
+    rows = store.rows("audit_draft", **_place(audit, person, item_id))
+    return rows[0]["note"] if rows else ""
+
+
 def votes_on(
     source: Store | Transaction, audit: Audit, item_id: str
 ) -> Sequence[Mapping[str, Any]]:
@@ -117,6 +137,7 @@ def add_vote(
         "voted_at": datetime.now(UTC),
         **about,
     }
+    tx.execute("drop_audit_draft", **_place(audit, person, item_id))
     tx.append("audit_vote", [row])
     return row["vote_id"]
 
@@ -147,11 +168,16 @@ def no_item(audit: Audit, item_id: str) -> NotFoundError:
     )
 
 
+def _place(audit: Audit, person: Person, item_id: str) -> dict[str, str]:
+    return {"audit_id": audit.audit_id, "person_id": person.person_id, "item_id": item_id}
+
+
 def _has_seen(tx: Transaction, study: Study, audit: Audit, person: Person, item_id: str) -> bool:
-    """Whether the person was shown the verdict before: after a vote of theirs, or at a curation
-    desk that is not blind."""
+    """Whether the person was shown the verdict before: after a vote of theirs, on another screen,
+    or at a curation desk that is not blind."""
     who = {"person_id": person.person_id}
-    if tx.value("votes_on_verdict", study_id=study.study_id, item_id=item_id, **who):
+    about = {"study_id": study.study_id, "item_id": item_id} | who
+    if tx.value("votes_on_verdict", **about) or tx.value("times_verdict_was_shown", **about):
         return True
     if verdicts_of(study, audit.step).shows != ("task",) or rules_of(tx, study).is_blind:
         return False

@@ -14,8 +14,10 @@ from core.workflows.audit_supply import units_with_verdicts
 from core.workflows.audits import AuditableJudge
 from core.workflows.drilldown import TaskQuery, tasks_behind
 from core.workflows.people import Person
-from core.workflows.studies import Study
+from core.workflows.studies import Study, find_study
+from core.workflows.verdicts_shown import note_answers_shown
 from pages.shared.audit_places import MESSAGE, open_drawn
+from pages.shared.desk import person_if_any
 from pages.shared.quantities import human_count
 from pages.shared.text import plain
 
@@ -63,6 +65,28 @@ def offer_audit(
         st.switch_page("pages/audit.py", query_params={"study": name, "view": "samples"})
 
 
+def tell_shown(store: Store, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Say and write down that the person who looks has seen what the judge said of these answers.
+
+    Args:
+        rows: the answers that are shown, as `tasks_behind` gives them.
+    """
+    judged: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        if row.get("verdict") not in _UNREADABLE:
+            judged.setdefault((row["study"], row["judge"]), []).append(row["item_id"])
+    person = person_if_any(store) if judged else None
+    if person is None:
+        return
+    for (name, judge), answers in judged.items():
+        if study := find_study(store, name):
+            note_answers_shown(store, study, person, answers, judge=judge)
+    st.caption(
+        "You see here what the judge said of these answers, so your own votes on them count as not "
+        "blind; those of others do not."
+    )
+
+
 def show_chosen(
     store: Store, study: Study, person: Person, judges: Sequence[AuditableJudge]
 ) -> None:
@@ -79,7 +103,8 @@ def show_chosen(
         st.caption(
             plain(
                 f"{human_count(len(units), 'verdict')} of {judge.title}, brought from Results. "
-                "The sample speaks for these answers and for no others."
+                "The sample speaks for these answers and for no others. Votes of whoever saw what "
+                "the judge said of them count as not blind."
             )
         )
         n = st.number_input(

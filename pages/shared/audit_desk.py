@@ -15,7 +15,7 @@ from core.workflows.audit_desk import (
     next_item,
     reveal,
 )
-from core.workflows.audit_votes import undo_vote, vote
+from core.workflows.audit_votes import keep_note, kept_note, undo_vote, vote
 from core.workflows.audits import UNSURE, find_audit, verdicts_of
 from core.workflows.curation import LONGEST_NOTE
 from pages.shared.audit_item import DECIDING, KEYS, show_keys, show_material, show_reveal
@@ -30,6 +30,7 @@ from pages.shared.widgets import problem
 MESSAGE, SAID = "audit_message", "audit_said"
 TIME = TimeOnItem("audit")
 NOTE_PAUSE = "400ms"
+"""A note is kept at every pause in typing, so a reload takes at most a word."""
 
 
 def show_desk(seat: Seat) -> None:
@@ -90,15 +91,26 @@ def vote_bar(seat: Seat, item_id: str, *, on_vote, on_undo, question: str) -> No
         st.button("Undo", key="undo", shortcut="U", on_click=on_undo, args=(seat,))
         if st.button("Keys  ?", key="help", type="tertiary"):
             show_keys(question)
+    store, _, audit, person = seat
+    key = note_key(seat, item_id)
+    if key not in st.session_state and (begun := kept_note(store, audit, person, item_id)):
+        st.session_state[key] = begun
     with st.container(key="note"):
         st.text_input(
             "Note",
-            key=note_key(seat, item_id),
+            key=key,
             max_chars=LONGEST_NOTE,
             placeholder="Note, if it needs one: T",
             label_visibility="collapsed",
             live=NOTE_PAUSE,
+            on_change=_keep_note,
+            args=(seat, item_id),
         )
+
+
+def _keep_note(seat: Seat, item_id: str) -> None:
+    store, _, audit, person = seat
+    keep_note(store, audit, person, item_id, st.session_state.get(note_key(seat, item_id), ""))
 
 
 def note_key(seat: Seat, item_id: str) -> str:

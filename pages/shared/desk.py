@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.errors import SelfboundError
+from core.store.store import Store
 from core.workflows.people import Person, person_named
 from core.workflows.workbench import Workbench
 from pages.shared.browser_memory import (
@@ -39,6 +40,15 @@ def person_at_desk(bench: Workbench) -> Person:
         problem(error)
         _ask_name()
         st.stop()
+
+
+def person_if_any(store: Store) -> Person | None:
+    """The person at the desk, where there is one: for screens that anybody may look at."""
+    name = name_here()
+    try:
+        return person_named(store, name) if name else None
+    except SelfboundError:
+        return None
 
 
 def _ask_name() -> None:

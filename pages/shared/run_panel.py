@@ -20,7 +20,9 @@ from core.workflows.people import is_person
 from core.workflows.planned_rows import judge_versions
 from core.workflows.steps import DEFAULT_CONCURRENCY, ended_run, live_run, start_step
 from core.workflows.studies import Study
+from core.workflows.verdicts_shown import note_shown
 from core.workflows.workbench import Workbench
+from pages.shared.desk import person_if_any
 from pages.shared.estimate import estimate_line
 from pages.shared.progress_table import cell_table
 from pages.shared.quantities import human_cost, human_count, human_duration
@@ -207,9 +209,14 @@ def _details(bench: Workbench, study: Study, step: Step) -> None:
         is_blind = step.makes_tasks and rules_of(bench.store, study).is_blind
         if is_blind:
             st.caption("Sides and reasons are hidden here, as the study is curated blind.")
-        for row in bench.store.rows(
+        newest = bench.store.rows(
             "newest_replies", study_id=study.study_id, step=step.name, n=N_NEWEST
-        ):
+        )
+        if step.verdicts is not None and (person := person_if_any(bench.store)):
+            told = {row["item_id"] for row in newest if row["label"]}
+            note_shown(bench.store, study, person, told)
+            st.caption("Who reads a verdict here and audits it later, is not blind to it then.")
+        for row in newest:
             _reply(row, is_blind=is_blind)
     with right:
         st.markdown("**Calls ended, by type and side**")

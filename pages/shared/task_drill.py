@@ -12,7 +12,9 @@ from core.protocols.shown import Words
 from core.store.store import Store
 from core.workflows.drilldown import TaskQuery, task_story, tasks_behind
 from core.workflows.studies import Study, find_study
-from pages.shared.audit_cell import offer_audit
+from core.workflows.verdicts_shown import note_story_shown
+from pages.shared.audit_cell import offer_audit, tell_shown
+from pages.shared.desk import person_if_any
 from pages.shared.quantities import human_count
 from pages.shared.task_story import show_story
 from pages.shared.text import plain
@@ -110,6 +112,7 @@ def _show_tasks(store: Store, studies: Sequence[Study], query: TaskQuery, words:
     last = first + len(rows)
     st.caption(f"{human_count(n_matching, words.task)}; rows {first + 1:,} to {last:,}")
     offer_audit(store, studies, query, rows)
+    tell_shown(store, rows)
     shown = st.dataframe(
         _frame(rows, words),
         hide_index=True,
@@ -136,7 +139,10 @@ def _show_tasks(store: Store, studies: Sequence[Study], query: TaskQuery, words:
     row = rows[shown.selection.rows[0]]
     study = find_study(store, row["study"])
     if study is not None:
-        show_story(task_story(store, study, row["task_id"]), words)
+        story = task_story(store, study, row["task_id"])
+        if story.verdicts and (person := person_if_any(store)):
+            note_story_shown(store, study, person, row["task_id"])
+        show_story(story, words)
 
 
 def _turn(to: int) -> None:

@@ -8,6 +8,7 @@ from core.workflows.audit_samples import draw_audit
 from core.workflows.audit_votes import vote
 from core.workflows.audits import find_audit
 from core.workflows.people import person_named
+from core.workflows.studies import study_named
 from tests.support.few_tasks import add_tasks, empty_study
 from tests.support.judged import answer, asked_study, judge
 
@@ -65,11 +66,14 @@ def test_a_judge_of_answers_leads_to_its_audit(start, new_page) -> None:
     page.get_by_text("10 verdicts to draw from: 6 yes and 4 no.").wait_for()
 
 
-def test_the_answers_behind_a_number_lead_to_a_blind_vote_on_them(start, new_page) -> None:
+def test_the_answers_behind_a_number_lead_to_a_vote_that_is_blind_for_others_only(
+    start, new_page
+) -> None:
     app, page = start(_asked), new_page()
     be_known_as(page, "Ada")
     page.goto(f"{app.url}/results?study=Asked&outcomes=answered+wrong")
     page.get_by_role("dialog").get_by_text("4 questions").wait_for()
+    page.get_by_text("your own votes on them count as not blind").wait_for()
     page.get_by_role("button", name="Audit these verdicts").click()
     page.get_by_text("4 verdicts of scripted/judge, prompt v1").wait_for()
     page.get_by_role("button", name="Draw these").click()
@@ -78,6 +82,19 @@ def test_the_answers_behind_a_number_lead_to_a_blind_vote_on_them(start, new_pag
     assert "wrong" not in page.content()
     press(page, "y")
     page.get_by_text("The judge said No; you said Yes.").wait_for()
+    address, ben = page.url, new_page()
+    be_known_as(ben, "Ben")
+    ben.goto(address)
+    ben.locator("[data-item]").wait_for()
+    ben.wait_for_selector(".st-key-sb-unseen-keys", state="attached")
+    press(ben, "y")
+    ben.get_by_text("The judge said No; you said Yes.").wait_for()
+    app.stop()
+    with Store.open(app.store) as store:
+        study_id = study_named(store, "Asked").study_id
+        votes = store.rows("export_audit_votes", study_id=study_id)
+    # Ada had read in the list what the judge said.
+    assert [(row["person"], row["is_blind"]) for row in votes] == [("Ada", False), ("Ben", True)]
 
 
 HOSTILE = "Costs $5 to $10, keep __init__ and *args* :smile: at 10:30 <img src=x onerror=alert(1)>"

@@ -234,3 +234,46 @@ JOIN person ON person.person_id = vote.person_id
 WHERE vote.audit_id = $audit_id AND NOT vote.is_final
 QUALIFY count(*) OVER (PARTITION BY vote.item_id) > 1
 ORDER BY vote.item_id, person.name;
+
+-- name: verdicts_not_shown_yet
+-- Which of some verdicts a person was never shown outside the audit desk.
+SELECT asked.item_id
+FROM (SELECT DISTINCT unnest($item_ids) AS item_id) AS asked
+WHERE asked.item_id NOT IN (
+    SELECT item_id FROM verdict_shown WHERE study_id = $study_id AND person_id = $person_id
+)
+ORDER BY asked.item_id;
+
+-- name: times_verdict_was_shown
+-- Whether a person was shown a verdict outside the audit desk: 1, or else 0.
+SELECT count(*) AS n
+FROM verdict_shown
+WHERE study_id = $study_id AND item_id = $item_id AND person_id = $person_id;
+
+-- name: verdicts_on_answers
+-- The judges' items in which some answers were judged, of one judge, or of all where none is named.
+SELECT judgement.item_id
+FROM judgement_now AS judgement
+JOIN prompt ON prompt.prompt_hash = judgement.prompt_hash
+WHERE judgement.study_id = $study_id
+    AND list_contains($answer_items, judgement.answer_item)
+    AND ($judge = '' OR judgement.judge || ', prompt v' || prompt.version = $judge)
+ORDER BY judgement.item_id;
+
+-- name: verdicts_on_answers_to
+-- The judges' items in which any answer to a task was judged.
+SELECT item_id
+FROM judgement_now
+WHERE study_id = $study_id AND task_id = $task_id AND answer_item <> ''
+ORDER BY item_id;
+
+-- name: audit_draft
+-- The note that a person began to write on a verdict of a sample.
+SELECT note
+FROM audit_draft
+WHERE audit_id = $audit_id AND person_id = $person_id AND item_id = $item_id;
+
+-- name: drop_audit_draft
+-- Take the note away that a person began to write on a verdict of a sample.
+DELETE FROM audit_draft
+WHERE audit_id = $audit_id AND person_id = $person_id AND item_id = $item_id;

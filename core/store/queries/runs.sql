@@ -190,7 +190,8 @@ ORDER BY ALL;
 -- name: newest_replies
 -- The newest final calls of a step with what was read from them; a call about an answer comes with
 -- that answer.
-SELECT call.call_id, call.outcome, call.latency_s, call.model_answered, call.honoured_json,
+SELECT call.call_id, call.item_id, call.outcome, call.latency_s, call.model_answered,
+    call.honoured_json,
     call.text, call.error, label.label, label.reason, label.answer, task.text AS task_text,
     task.intent, task.type, task.reason AS task_reason, judged.answer AS judged_answer
 FROM (
