@@ -18,7 +18,7 @@ from core.cli_contracts import contracts
 from core.cli_files import export, import_files, parse
 from core.cli_judges import judge_card
 from core.cli_output import print_document, print_studies, problem, say
-from core.cli_results import compare, report, tables
+from core.cli_results import compare, profile, report, tables
 from core.cli_runs import demo, status, step_command
 from core.cli_session import JsonFlag, open_store, taxonomy_in
 from core.cli_tasks import draw, review
@@ -160,6 +160,7 @@ app.command()(contracts)
 app.command()(agents)
 app.command()(audit)
 app.command()(tables)
+app.command()(profile)
 app.command()(report)
 app.command()(compare)
 app.command("judge-card")(judge_card)

@@ -78,3 +78,21 @@ def compare(
     else:
         print_rows(list(rows.columns), rows.to_numpy().tolist(), TableFormat.CSV)
     say(f"{file.source}: {agree} of {known} values that can be compared agree")
+
+
+def profile(
+    models: Annotated[
+        list[str] | None, typer.Argument(metavar="MODEL...", help="By default all with results.")
+    ] = None,
+    format: Annotated[TableFormat, typer.Option(help="How to print it.")] = TableFormat.TEXT,
+) -> None:
+    """Print what all protocols say of a model, side by side."""
+    from core.workflows.profiles import model_profiles
+
+    with open_store() as store:
+        found = model_profiles(store, models=models or ())
+    plain = found.astype(object).where(found.notna(), None)
+    if format is TableFormat.JSON:
+        print_document(plain.to_dict("records"))
+    else:
+        print_rows(list(plain.columns), plain.to_numpy().tolist(), format)

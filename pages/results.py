@@ -27,6 +27,7 @@ from pages.shared.results_exhibits import show_exhibit
 from pages.shared.results_funnel import show_funnel, show_removal
 from pages.shared.results_judge import choose_judge
 from pages.shared.results_printed import show_own_values, show_paper
+from pages.shared.results_profile import show_profiles
 from pages.shared.session import guarded_workbench, shown_studies
 from pages.shared.study_bar import screen_title
 from pages.shared.task_drill import tasks_dialog
@@ -122,6 +123,7 @@ def results(studies: list[Study], was_live: bool) -> None:
     show_paper(protocol, counts)
     if shown.compare_values is not None:
         show_own_values(shown.compare_values, counts)
+    show_profiles(store, sorted(counts["model"].unique()), key=key)
 
 
 def chosen_models(counts: pd.DataFrame, words: Words) -> tuple[str, ...]:

@@ -47,6 +47,11 @@ def attribution_results() -> Results:
         behind="answered_questions",
         by_judge=True,
         data=DATA,
+        profile=partial(
+            metric_intervals,
+            by=("model", "prompt_set"),
+            metrics=("ACC", "DU-F1 balanced", "MU-F1 balanced"),
+        ),
     )
 
 

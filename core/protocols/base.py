@@ -234,6 +234,9 @@ class Results:
         data: the data behind the results, as a file.
         compare_values: from counts and printed values of any source to both side by side; None
             where that cannot be done.
+        profile: from counts to what the protocol says of a model, for its profile beside what the
+            other protocols say: model, prompt_set, metric, value, low, high, n, why; None where it
+            says nothing of one.
     """
 
     exhibits: tuple[Exhibit, ...]
@@ -251,6 +254,7 @@ class Results:
     compare_values: Callable[..., "DataFrame"] | None = None
     flat_best: Callable[["DataFrame"], dict[str, Any]] | None = None
     flat_best_within: tuple[str, ...] = ()
+    profile: Callable[["DataFrame"], "DataFrame"] | None = None
 
 
 @dataclass(frozen=True)

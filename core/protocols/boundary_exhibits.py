@@ -8,7 +8,7 @@ import pandas as pd
 from core.metrics.boundary import tables
 from core.metrics.confusion import confusion_frame
 from core.metrics.counts import Counts
-from core.metrics.metric_frames import balance_table
+from core.metrics.metric_frames import balance_table, metric_table
 from core.metrics.paper_tables import (
     SCORES,
     balance_by_type,
@@ -213,4 +213,15 @@ def boundary_results(taxonomy: Taxonomy) -> Results:
         comparison=boundary_comparison(taxonomy),
         data=DATA,
         compare_values=compare_values,
+        profile=partial(_profile, taxonomy=taxonomy),
     )
+
+
+def _profile(counts: pd.DataFrame, taxonomy: Taxonomy) -> pd.DataFrame:
+    """What is said of a model that carries out its own tasks."""
+    own = counts[counts["subject"] == counts["model"]]
+    by = ("model", "prompt_set")
+    return metric_table(own, by=by, metrics=_OF_A_MODEL, taxonomy=taxonomy)
+
+
+_OF_A_MODEL = ("accuracy", "foresight", "insight", "overconfidence", "conservatism")

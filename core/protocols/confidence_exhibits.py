@@ -9,6 +9,7 @@ from core.metrics.confidence_frames import (
     glance,
     has_single_tasks,
     metric_intervals,
+    profile_metrics,
     risk_coverage_areas,
     risk_coverage_points,
     unit_metrics,
@@ -38,6 +39,7 @@ def confidence_results() -> Results:
         counts="confidence_counts",
         words=WORDS,
         behind="confidence_tasks",
+        profile=profile_metrics,
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.store.store import Store
 from core.store.verify import verify
-from tests.support.contracts import offer, settled_study
+from tests.support.contracts import offer, settled_study, state_chances
 from tests.support.openai_server import Answer, completion, serve
 
 from .conftest import MODEL, Cli
@@ -98,3 +98,17 @@ def test_published_sequences_keep_the_tasks_that_came_out_so(cli: Cli, tmp_path:
     assert "trial 1 of sequences.json has the contract" in cli.run(*command).problem()
     sequences.write_text("[[")
     assert "sequences.json is no JSON file" in cli.run(*command).problem()
+
+
+def test_the_profile_of_a_model_is_printed_and_an_unknown_one_named(
+    cli: Cli, tmp_path: Path
+) -> None:
+    with Store.open(cli.store) as store:
+        study = settled_study(store, tmp_path, solved=SOLVED, failed=FAILED, model=MODEL)
+        state_chances(store, study, [0.9] * 6 + [0.3] * 6)
+    rows = cli.run("profile", MODEL, "--format", "json").document
+    auroc = next(row for row in rows if row["metric"] == "auroc")
+    assert (auroc["value"], auroc["n"], auroc["protocol"]) == (1.0, 12, "In-advance confidence")
+    assert cli.run("profile", "--format", "csv").out.startswith("model,protocol,prompt_set,metric")
+    assert MODEL in cli.run("profile").out
+    assert "there are no results of nobody" in cli.run("profile", "nobody").problem()

@@ -10,9 +10,11 @@ from core.store.store import Store
 from core.workflows.code_task_import import import_code_tasks
 from core.workflows.contract_draw import draw_contracts
 from core.workflows.studies import create_study
+from pages.shared import session
 from tests.support.code_tasks import SUBJECT
 from tests.support.contracts import settled_study, state_chances
 from tests.support.curation_screen import sound, words
+from tests.support.judged import answer, asked_study
 
 from .conftest import APP
 
@@ -103,3 +105,14 @@ def test_drawn_contracts_are_told_before_any_is_answered(settled: Path) -> None:
         draw_contracts(store, study_named(store, "Offered"), n_contracts=3)
     said = words(screen("results"))
     assert "8 trials = 0 complete" in said and "8 open" in said
+
+
+def test_a_profile_stands_beside_where_another_protocol_says_something_too(settled: Path) -> None:
+    assert "One profile per model" not in words(screen("results"))
+    store = session._workbench(str(settled)).store
+    answer(store, asked_study(store, 6), label=lambda _: "MODEL_UNCERTAIN")
+    page = screen("results", study="Offered")
+    said = words(page)
+    assert "One profile per model" in said
+    assert "In-advance confidence" in said and "Uncertainty attribution" in said
+    assert "DU-F1 balanced" in said and "overconfidence" in said
