@@ -6,6 +6,7 @@ is read again. A turn without a tool call is no step; after a few in a row the a
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from inspect_ai import Task, task_with
@@ -32,7 +33,7 @@ MOST_IDLE = 3
 
 TOOL_TIMEOUT_S = 180
 
-_PROMPTS = ("rules", "step", "step_again", "submitted", "go_on")
+_PROMPTS = ("rules", "step", "step_again", "carry_on", "submitted", "go_on")
 
 
 @agent
@@ -40,6 +41,7 @@ def eliciting_agent(
     budget: int = BUDGET,
     prompt_set: str = "vanilla",
     tools: Sequence[Tool] | None = None,
+    chance_form: dict[str, Any] | None = None,
 ) -> Agent:
     """An agent that states its chance at every step.
 
@@ -47,18 +49,22 @@ def eliciting_agent(
         budget: tool calls that it may make.
         prompt_set: of prompts/in_advance_confidence/agent.
         tools: what it may call; a shell and Python in the sandbox by default.
+        chance_form: what a request for its chance holds beside the rest, see `core.agents.forms`.
     """
     prompts = {
         what: load_prompt("in_advance_confidence", f"agent/{prompt_set}", what) for what in _PROMPTS
     }
     offered = list(tools) if tools is not None else [bash(TOOL_TIMEOUT_S), python(TOOL_TIMEOUT_S)]
+    ask = partial(_ask, prompts=prompts, tools=offered, form=chance_form, budget=budget)
     rules = _filled(prompts["rules"], budget=budget, submit=SUBMIT)
 
     async def after_turn(state: AgentState) -> bool | str:
         n_calls = _n_calls(state)
         if isinstance(state.messages[-1], ChatMessageTool):
-            await _ask(state, prompts, "step", ASKS_STEP, offered, used=n_calls, budget=budget)
-            return n_calls < budget
+            await ask(state, "step", ASKS_STEP, used=n_calls)
+            # Not without a word of ours: to some providers a reply that stands last is one to be
+            # finished.
+            return n_calls < budget and _filled(prompts["carry_on"], submit=SUBMIT)
         if _n_idle(state) >= MOST_IDLE:
             return False
         return _filled(prompts["go_on"], submit=SUBMIT)
@@ -74,8 +80,7 @@ def eliciting_agent(
         hashes = {one.name: one.hash for one in prompts.values()}
         store().set(KEPT, {"budget": budget, "prompts": hashes})
         state = await work(state)
-        n_calls = _n_calls(state)
-        await _ask(state, prompts, "submitted", ASKS_AFTER, offered, used=n_calls, budget=budget)
+        await ask(state, "submitted", ASKS_AFTER, used=_n_calls(state))
         return state
 
     return execute
@@ -97,10 +102,12 @@ def with_elicitation(
 
 async def _ask(
     state: AgentState,
-    prompts: dict[str, Prompt],
     what: str,
     asks: str,
+    *,
+    prompts: dict[str, Prompt],
     tools: Sequence[Tool],
+    form: dict[str, Any] | None,
     **values: Any,
 ) -> None:
     """Puts the question, and once more where the reply cannot be read."""
@@ -111,7 +118,7 @@ async def _ask(
             state.messages,
             tools=tools,
             tool_choice="none",
-            config=GenerateConfig(max_tokens=prompt.number("max_tokens", 256)),
+            config=GenerateConfig(max_tokens=prompt.number("max_tokens", 256), extra_body=form),
         )
         # A call made all the same is not carried out: the message may not go on without its result.
         told = {"tool_calls": None, "metadata": {REPLIES: asks}}

@@ -23,6 +23,9 @@ MOST_RETRIES, CALL_TIMEOUT_S = 5, 300
 SERVED_MAX_TOKENS = 512
 """Of a turn of a local model, whose whole conversation has 4,096."""
 
+SERVED_MAX_OUTPUT = 1024
+"""Bytes of what a tool returns that a local model is shown."""
+
 _MARKUP = re.compile(r"\[/?[a-z ]+\]")
 
 
@@ -41,19 +44,27 @@ def inspect_model(name: str, *, api_base: str | None = None) -> Model:
         ) from None
 
 
-def served_model(name: str, *, api_base: str, api_key: str) -> Model:
+def served_model(
+    name: str, *, api_base: str, api_key: str, call_form: dict[str, Any] | None = None
+) -> Model:
     """A model of an OpenAI-compatible server that cannot call tools itself.
 
     Inspect then tells it the tools in words and reads its calls from its text.
 
     Args:
         name: as `provider/model`; the log calls it so.
+        call_form: what a request for a turn holds beside the rest, see `core.agents.forms`.
     """
     return get_model(
         f"openai-api/{name}",
         base_url=api_base,
         api_key=api_key,
-        config=GenerateConfig(max_tokens=SERVED_MAX_TOKENS),
+        config=GenerateConfig(
+            max_tokens=SERVED_MAX_TOKENS,
+            max_tool_output=SERVED_MAX_OUTPUT,
+            temperature=0.0,
+            extra_body=call_form,
+        ),
         emulate_tools=True,
         memoize=False,
     )
@@ -67,6 +78,7 @@ def run_agents(
     task: str | None = None,
     budget: int,
     prompt_set: str = "vanilla",
+    chance_form: dict[str, Any] | None = None,
     epochs: int = 1,
     limit: int | None = None,
     concurrency: int = 4,
@@ -79,6 +91,7 @@ def run_agents(
         logs: the folder for the log.
         task: any task that Inspect finds under that name, whose solver is replaced; the small
             tasks when None.
+        chance_form: as for `core.agents.elicitation.eliciting_agent`.
         epochs: how often each task is worked on. limit: of tasks, the first so many.
         concurrency: tasks under way at once.
 
@@ -86,14 +99,14 @@ def run_agents(
         InputError: Inspect does not know the task, the model or the sandbox.
         ModelError: the run ended in an error.
     """
-    extra: dict[str, Any] = {}
+    worker = eliciting_agent(budget=budget, prompt_set=prompt_set, chance_form=chance_form)
+    extra: dict[str, Any] = {"solver": worker}
     if task is None:
         if sandbox is None:
             raise InputError("the small tasks need a sandbox", hint="name it, as in docker")
         tasks: Any = agent_tasks(sandbox, budget=budget, prompt_set=prompt_set)
     else:
         tasks = task
-        extra = {"solver": eliciting_agent(budget=budget, prompt_set=prompt_set)}
         extra |= {} if sandbox is None else {"sandbox": sandbox}
     _count_tokens_offline()
     try:

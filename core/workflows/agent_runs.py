@@ -31,6 +31,7 @@ def run_agents_of(
 
     Args:
         model: `embedded/…` or `local/…`, which is told its tools in words, or as Inspect names it.
+            The embedded one is too small to call them freely: see `core.agents.forms`.
         api_base: another address for the model's provider.
         sandbox, logs, task, budget, epochs, limit, concurrency: as `core.agents.running` has them.
 
@@ -40,13 +41,20 @@ def run_agents_of(
         ModelError: a local model cannot be run, or the run ended in an error.
     """
     check_inspect()
+    from core.agents.forms import CALL_FORM, CHANCE_FORM
     from core.agents.running import inspect_model, run_agents, served_model
 
+    is_small = model == EMBEDDED_MODEL
     holder = object()
     try:
-        if model == EMBEDDED_MODEL or model.startswith(LOCAL_PREFIX):
+        if is_small or model.startswith(LOCAL_PREFIX):
             place = running_endpoint(model, holder=holder)
-            used = served_model(model, api_base=place.api_base, api_key=place.api_key)
+            used = served_model(
+                model,
+                api_base=place.api_base,
+                api_key=place.api_key,
+                call_form=CALL_FORM if is_small else None,
+            )
         else:
             used = inspect_model(model, api_base=api_base)
         return run_agents(
@@ -55,6 +63,7 @@ def run_agents_of(
             logs=logs,
             task=task,
             budget=budget,
+            chance_form=CHANCE_FORM if is_small else None,
             epochs=epochs,
             limit=limit,
             concurrency=concurrency,

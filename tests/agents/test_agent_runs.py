@@ -28,13 +28,22 @@ def test_the_small_tasks_run_and_their_log_says_all_of_it(run_scripted):
     log = read_agent_log(run_scripted(_commands, _estimate))
     assert (log.task, log.model, log.status) == ("agent_tasks", "mockllm/model", "success")
     assert log.about["sandbox"] == "local"
-    assert len(log.about["prompts"]) == 5
+    assert len(log.about["prompts"]) == 6
     outcomes = {run.sample: run.outcome for run in log.runs}
     assert outcomes == {**dict.fromkeys(SOLUTIONS, 1), BEYOND: 0, "fix_median": 0}
     for run in log.runs:
         values = [(one.step, one.n_calls, one.reading.value) for one in run.estimates]
         assert values == [(1, 1, 0.5), (2, 2, 0.6), (None, 2, 0.9)]
         assert (run.n_calls, run.budget) == (2, 5)
+
+
+def test_the_agent_is_never_asked_to_finish_a_reply_of_its_own(run_scripted):
+    from inspect_ai.log import read_eval_log
+
+    [sample] = read_eval_log(run_scripted(_commands, _estimate, limit=1)).samples
+    roles = [message.role for message in sample.messages]
+    assert "assistant assistant" not in " ".join(roles)
+    assert roles[:3] == ["system", "user", "assistant"]
 
 
 def test_an_agent_out_of_calls_is_asked_at_the_end_all_the_same(run_scripted):
@@ -94,3 +103,23 @@ def test_any_task_of_inspect_can_be_worked_on_by_the_agent(tmp_path):
     [run] = read_agent_log(tmp_path / log.location.rpartition("/")[2]).runs
     assert (run.sample, run.text, run.outcome) == ("product", "6 times 7?", 1)
     assert [one.reading.value for one in run.estimates] == [0.55, 0.99]
+
+
+@pytest.mark.model
+def test_the_embedded_model_works_on_a_task_and_states_its_chance(tmp_path):
+    from core.errors import ModelError
+    from core.llm.weights import weights_path
+    from core.settings import EMBEDDED_MODEL
+    from core.workflows.agent_runs import run_agents_of
+
+    try:
+        weights_path()
+    except ModelError as error:
+        pytest.skip(f"{error}; make install fetches it")
+    settings = {"sandbox": "local", "logs": tmp_path, "budget": 2, "limit": 1, "concurrency": 1}
+    log = read_agent_log(run_agents_of(EMBEDDED_MODEL, **settings))
+    assert log.model == EMBEDDED_MODEL
+    [run] = log.runs
+    # Its replies are held to their form, so that each of them states a chance.
+    assert all(one.reading.value is not None for one in run.estimates)
+    assert run.estimates[-1].step is None
