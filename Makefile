@@ -1,13 +1,14 @@
 # install: the locked environment and the demo model's weights
 # app: start the app · demo: the whole pipeline without a browser
 # test: every test · train-test: those that train, with the extra `train`
+# inspect-test: those that run agents, with the extra `inspect`
 # bench: speed, as ratios · lint: ruff · lock: renew requirements.lock
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: install app demo test train-test bench lint lock
+.PHONY: install app demo test train-test inspect-test bench lint lock
 
 install: $(STAMP)
 
@@ -32,6 +33,10 @@ test: install lint
 train-test: install
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[train]'
 	$(BIN)/python -m pytest -m train
+
+inspect-test: install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[inspect]'
+	$(BIN)/python -m pytest -m inspect
 
 bench: install
 	$(BIN)/python -m tests.bench
