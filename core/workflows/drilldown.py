@@ -138,7 +138,10 @@ def task_story(store: Store, study: Study, task_id: str) -> TaskStory:
     answers, unread, verdicts = [], [], []
     for step in study.shape.steps:
         about = {"study_id": study.study_id, "task_id": task_id, "step": step.name}
-        if step.answers_of:
+        if step.offers_contracts:
+            # A task can be part of hundreds of contracts, which say little of it.
+            continue
+        if step.answers_of and not step.by_sandbox:
             verdicts += store.rows("verdicts_on_task", **about)
         elif not step.by_judge and not step.makes_tasks:
             answers += store.rows("answers_to_task", **about)

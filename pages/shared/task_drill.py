@@ -159,6 +159,7 @@ def _frame(rows: Sequence[Mapping[str, Any]], words: Words) -> pd.DataFrame:
                 words.made: row["reason"] or row["intent"],
                 words.labelled: row["label_reason"] or row["label"],
                 **({"answer": row["answer"]} if "answer" in row else {}),
+                **({"chance stated": row["chance"]} if "chance" in row else {}),
                 "curation": row["state"],
             }
             for row in rows

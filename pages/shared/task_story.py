@@ -29,6 +29,8 @@ def _show_answers(story: TaskStory) -> None:
     for number, answer in enumerate(story.answers):
         done = {"skip": "skipped", "undo": "taken back"}.get(answer["action"], "")
         said = [answer["model"], answer["label"] or done, answer["reason"]]
+        if answer["value"] is not None:
+            said.append(f"{answer['value']:.0%} stated as the chance of success")
         if answer["seconds"] is not None:
             said.append(human_duration(answer["seconds"]))
         st.caption(plain(" · ".join(filter(None, said))))

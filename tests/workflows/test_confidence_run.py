@@ -8,12 +8,13 @@ from core.errors import InputError, SandboxError
 from core.sandbox.outcomes import CheckStatus, SandboxOutcome
 from core.store import verify
 from core.workflows import sandbox_client
+from core.workflows.drilldown import TaskQuery, task_story, tasks_behind
 from core.workflows.outcomes import step_outcomes
 from core.workflows.results import label_counts, tables_document
 from core.workflows.steps import start_step
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
-from tests.support.code_tasks import NO_PROGRAM, confidence_study, program, subject
+from tests.support.code_tasks import NO_PROGRAM, SUBJECT, confidence_study, program, subject
 
 CHANCES = {
     "a": ["90%"],
@@ -165,3 +166,21 @@ def test_a_sandbox_has_to_be_one_and_local_to_be_asked_for(asked, monkeypatch) -
     assert "ask by name" in told.value.hint
     with pytest.raises(InputError, match="there is no sandbox openai/gpt-4o"):
         start_step(bench, study, "score", model="openai/gpt-4o")
+
+
+def test_the_story_of_a_task_tells_chance_program_and_how_it_ended(asked) -> None:
+    bench, study = asked
+    for step, options in (("predict", {}), ("attempt", {}), ("score", {"model": LOCAL})):
+        run(bench, study, step, **options)
+    query = TaskQuery(of_study="Sure", least="0.5", most="0.9", outcomes=("failed",))
+    rows, n = tasks_behind(bench.store, [study], query)
+    assert (n, [row["chance"] for row in rows]) == (2, ["80 %", "60 %"])
+    assert [row["label_reason"] for row in rows] == ["failed", "timed_out"]
+    all_of_them = TaskQuery(of_study="Sure", least="0.0", most="1.0")
+    assert tasks_behind(bench.store, [study], all_of_them)[1] == 5
+    story = task_story(bench.store, study, rows[0]["task_id"])
+    told = [(one["model"], one["label"], one["value"]) for one in story.answers]
+    assert told == [(SUBJECT, None, 0.8), (SUBJECT, None, None), (LOCAL, "failed", None)]
+    assert "return n + 2" in story.answers[1]["answer"]
+    assert "AssertionError" in story.answers[2]["answer"]
+    assert [one["reply"] for one in story.unread] == ["It depends."]

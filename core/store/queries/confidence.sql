@@ -140,7 +140,7 @@ WITH asked AS (
 )
 SELECT study, model, task_id, item_id, text, intent, type, reason, state, label,
     CASE WHEN label = 'failed' THEN ended END AS label_reason,
-    printf('%.0f %%', 100 * estimate) AS answer,
+    printf('%.0f %%', 100 * estimate) AS chance,
     count(*) OVER () AS n_matching
 FROM asked
 WHERE ($of_study = '' OR study = $of_study)

@@ -126,8 +126,8 @@ SELECT references_json FROM task WHERE task_id = $task_id;
 -- name: answers_to_task
 -- What models and people answered to one task, every reading of it, the newest last; action tells
 -- what a person did where they gave no answer.
-SELECT label.model, label.action, label.label, label.reason, label.answer, label.labelled_at,
-    coalesce(call.latency_s, label.seconds_active) AS seconds
+SELECT label.model, label.action, label.label, label.reason, label.answer, label.value,
+    label.labelled_at, coalesce(call.latency_s, label.seconds_active) AS seconds
 FROM label
 LEFT JOIN call ON call.call_id = label.call_id
 WHERE label.study_id = $study_id AND label.task_id = $task_id AND label.step = $step
