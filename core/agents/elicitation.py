@@ -118,7 +118,7 @@ async def _ask(
             state.messages,
             tools=tools,
             tool_choice="none",
-            config=GenerateConfig(max_tokens=prompt.number("max_tokens", 256), extra_body=form),
+            config=GenerateConfig(max_tokens=prompt.number("max_tokens", 2048), extra_body=form),
         )
         # A call made all the same is not carried out: the message may not go on without its result.
         told = {"tool_calls": None, "metadata": {REPLIES: asks}}
