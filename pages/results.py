@@ -21,6 +21,7 @@ from core.workflows.results import (
 from core.workflows.results_data import results_data
 from core.workflows.steps import live_run
 from core.workflows.studies import Study, find_study
+from pages.shared.corrected_metrics import show_audited
 from pages.shared.results_compare import show_comparison
 from pages.shared.results_coverage import tell_coverage
 from pages.shared.results_exhibits import show_exhibit
@@ -95,7 +96,10 @@ def results(studies: list[Study], was_live: bool) -> None:
     made_from = sources(studies)
     ids = tuple(study.study_id for study in studies)
     key = (ids, store.data_version, models, judge)
-    for exhibit in shown.exhibits:
+    for at, exhibit in enumerate(shown.exhibits):
+        if at == 1 and shown.by_judge:
+            # Right below the headline, for it says how far that can be trusted.
+            show_audited(store, studies, judges, models=models)
         show_exhibit(
             exhibit,
             every if exhibit.of_every_judge else counts,

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from core.metrics.agreement_words import AC1, KAPPA, Statistic, plain_reading
-from core.metrics.audit_shares import Estimate
+from core.metrics.audit_shares import NO, YES, Estimate
 from core.metrics.corrected_attribution import CorrectedValue
 from core.metrics.corrected_rate import RateByTruth
 from core.metrics.judge_audit import JudgeAudit
@@ -81,6 +81,19 @@ def rate_table(rates: RateByTruth) -> pd.DataFrame:
     return _frame(rows, ["rate", "value", "low", "high", "n", "clipped", "method", "why"])
 
 
+def crossed_table(measured: JudgeAudit) -> pd.DataFrame:
+    """What the judge said against what people say, unweighted: all four squares, in n and as shares
+    of the judge's verdict; a share of nothing is missing."""
+    rows = []
+    for judge in (YES, NO):
+        total = sum(measured.counts[judge, people] for people in (YES, NO))
+        for people in (YES, NO):
+            n = measured.counts[judge, people]
+            rows.append((judge, people, n, total, n / total if total else None))
+    table = pd.DataFrame(rows, columns=["judge", "people", "n", "row_total", "share"])
+    return table.astype({"share": float})
+
+
 def metric_table(subjects: Sequence[SubjectMetrics]) -> pd.DataFrame:
     """ACC and both F1s of each subject as judged and corrected, with the ends of each interval."""
     rows = []
@@ -116,7 +129,7 @@ def votes_sentence(found: AuditStatistics) -> str:
         else f"{found.n_not_blind:,} of them after having seen the verdict"
     )
     said = f"{votes}, {blind}" if found.n_votes else "no votes yet"
-    return f"{found.audit.n_items:,} verdicts = {' + '.join(parts)}; {said}."
+    return f"{counted(found.audit.n_items, 'verdict')} = {' + '.join(parts)}; {said}."
 
 
 def judge_reading(measured: JudgeAudit) -> list[str]:

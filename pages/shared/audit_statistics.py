@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
+from core.charts.confusion import confusion_chart
 from core.metrics.agreement_words import plain_reading
+from core.metrics.judge_audit import JudgeAudit
 from core.store.store import Store
 from core.workflows.audit_statistics import (
     FEW_VOTES,
@@ -19,6 +20,7 @@ from core.workflows.audit_tables import (
     FORMULAS,
     RAW,
     ROGAN_GLADEN,
+    crossed_table,
     judge_reading,
     judge_table,
     metric_reading,
@@ -29,6 +31,7 @@ from core.workflows.audit_tables import (
 )
 from core.workflows.audits import verdicts_of
 from core.workflows.studies import Study
+from pages.shared.corrected_metrics import show_corrected
 from pages.shared.exhibit_downloads import offer_exhibit, title_row
 from pages.shared.kept import kept
 from pages.shared.live import rerun_on_change
@@ -37,14 +40,12 @@ from pages.shared.measures import (
     judge_measures,
     show_measures,
     show_sentences,
-    with_ends,
 )
 from pages.shared.quantities import human_count
+from pages.shared.tables import show_table
 from pages.shared.text import plain
 
 HALF_WIDTHS = (0.02, 0.03, 0.05, 0.08, 0.10)
-_COLUMNS = {"judged": RAW, "corrected": CORRECTED, "rogan_gladen": ROGAN_GLADEN}
-_METRICS = ("ACC", "DU-F1", "MU-F1")
 
 
 def show_statistics(store: Store, study: Study, audit_id: str) -> None:
@@ -80,6 +81,7 @@ def _judge(found: AuditStatistics, sources: Sequence[str]) -> None:
         )
     show_measures(judge_measures(found.measured))
     show_sentences(judge_reading(found.measured))
+    _crossed(found.measured, sources)
     if found.why_not:
         return
     left, right = st.columns([1, 3], vertical_alignment="bottom")
@@ -92,6 +94,25 @@ def _judge(found: AuditStatistics, sources: Sequence[str]) -> None:
         help="Half the width that the 95 % interval of the agreement is to have.",
     )
     right.markdown(plain(_more(found, half_width)))
+
+
+def _crossed(measured: JudgeAudit, sources: Sequence[str]) -> None:
+    table = crossed_table(measured)
+    chart = confusion_chart(
+        table,
+        rows="judge",
+        columns="people",
+        row_title="The judge said",
+        column_title="People say",
+        width=360,
+    )
+    title = "The judge's verdicts against people's"
+    with title_row(title, anchor="crossed"):
+        offer_exhibit("judge-crossed", title, table, chart, sources=sources)
+    st.caption("Verdicts that people decided, each counted once; outlined is where both agree.")
+    st.altair_chart(chart, width="content", key="crossed")
+    with st.expander("The numbers"):
+        show_table(table)
 
 
 def _more(found: AuditStatistics, half_width: float) -> str:
@@ -155,31 +176,8 @@ def _metrics(subjects: Sequence[SubjectMetrics], sources: Sequence[str]) -> None
         offer_exhibit(
             "corrected-metrics", "Metrics as judged and as corrected", table, sources=sources
         )
-    st.caption(
-        "Corrected, the number of right answers is the corrected rate times the judged answers. "
-        "The interval then carries the chance in the questions and in the audit. The form of an "
-        "F1 stands beside it: released as the published code counts, balanced with plain recall."
-    )
-    st.dataframe(_shown(table), hide_index=True, column_config=_formulas())
+    show_corrected(table)
     show_sentences([metric_reading(one) for one in subjects])
-
-
-def _shown(table: pd.DataFrame) -> pd.DataFrame:
-    """Each value with its interval in one cell, and with a mark where it is clipped."""
-    shown = with_ends(table, list(_COLUMNS)).rename(columns=_COLUMNS)
-    if "clipped" in shown:
-        shown[ROGAN_GLADEN] += shown.pop("clipped").map(lambda word: f", {word}" if word else "")
-    return shown
-
-
-def _formulas() -> dict[str, object]:
-    """The formulas at the heads of the columns."""
-    metrics = "  \n".join(f"{name}: {FORMULAS[name]}" for name in _METRICS)
-    heads = {"metric": metrics, CORRECTED: FORMULAS[CORRECTED]}
-    heads[ROGAN_GLADEN] = FORMULAS[ROGAN_GLADEN]
-    heads[RAW] = "With the judge's verdicts as they are."
-    heads["audited"] = "Answers of this subject whose verdict people decided on."
-    return {name: st.column_config.Column(name, help=help) for name, help in heads.items()}
 
 
 def _auditors(found: AuditStatistics) -> None:

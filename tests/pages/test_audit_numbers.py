@@ -138,3 +138,43 @@ def _acceptance(store: Store) -> bool | None:
     study = study_named(store, "Asked")
     found = acceptance_of(store, study, find_judge(store, study, "judge", judge="scripted/judge"))
     return None if found is None else found.is_accepted
+
+
+def test_results_show_the_headline_as_judged_and_as_corrected_right_below_it(store) -> None:
+    def results() -> AppTest:
+        page = AppTest.from_file(str(APP), default_timeout=60)
+        page.run().switch_page("pages/results.py")
+        page.query_params["study"] = "Asked"
+        page.query_params["judged_by"] = "scripted/judge, prompt v1"
+        return sound(page.run())
+
+    few = results()
+    assert "people have not audited scripted/judge, prompt v1 yet, or too little" in words(few)
+    _sample(store, 20, n_wrong=4)
+    _sample(store, 20, method="disagreement")
+    page = results()
+    # The sample of disagreements is newer, and speaks for nothing but itself.
+    assert (
+        "20 verdicts of scripted/judge, prompt v1 that people decided, in the sample 20 random"
+        in (words(page))
+    )
+    titles = [one.value for one in page.subheader]
+    assert titles.index("As judged, and as corrected by people's audits") == 1
+    [shown] = [one.value for one in page.dataframe if "corrected (default)" in one.value]
+    row = shown.set_index("metric").loc["ACC"]
+    assert row["as judged"].startswith("0.500 (")
+    assert row["corrected (default)"] != "not defined"
+    assert row["audited"] == 20
+
+
+def test_what_judge_and_people_said_is_crossed_even_where_people_said_one_thing(store) -> None:
+    study, ada = study_named(store, "Asked"), person_named(store, "Ada")
+    audit_id = _sample(store, 0, judge="scripted/other")
+    audit = find_audit(store, study, audit_id)
+    for one in audited_verdicts(store, study, [audit_id]):
+        vote(store, study, audit, ada, one.item_id, "yes")
+    page = _open("statistics", audit=audit_id)
+    assert _measures(page)["Cohen's kappa"] == "not defined"
+    [crossed] = [one.value for one in page.dataframe if "people" in one.value]
+    assert crossed["n"].tolist() == [20, 0, 0, 0]
+    assert "share" in crossed and crossed["share"].isna().tolist() == [False, False, True, True]
