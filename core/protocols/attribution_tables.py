@@ -1,5 +1,6 @@
 """The document and the rows that `selfbound tables` prints of uncertainty attribution."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -81,13 +82,16 @@ def _entries(counts: pd.DataFrame, by: tuple[str, ...]) -> list[tuple[Group, dic
 
 
 def _entry_rows(names: list[str], entry: Mapping[str, Any]) -> list[list[Any]]:
-    parts = {"all": entry, **entry["by_group"], **entry["by_type"]}
+    parts = [("all", entry), *entry["by_group"].items(), *entry["by_type"].items()]
+    # A group and a file may have one name, and either may be called all.
+    called = Counter(name for name, _ in parts)
+    kinds = ["", *[" (group)"] * len(entry["by_group"]), *[" (file)"] * len(entry["by_type"])]
     return [
         [
             *names,
-            part,
+            part + kind if called[part] > 1 else part,
             *(one[key] for key in ("n_answerable", "n_unanswerable", "unjudged", "accuracy")),
             *(one[form][key] for key in ("du_f1", "mu_f1") for form in ("released", "balanced")),
         ]
-        for part, one in parts.items()
+        for kind, (part, one) in zip(kinds, parts, strict=True)
     ]

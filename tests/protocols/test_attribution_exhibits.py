@@ -87,3 +87,18 @@ def test_the_document_has_each_study_its_groups_and_files_and_all_of_a_mode() ->
     header, rows = flat_rows(document)
     assert [row[0] for row in rows if row[3] == "all"] == ["A", "B", "C", "A + C"]
     assert header[-5:] == list(best_values(pd.DataFrame([rows[0]], columns=header)))
+
+
+def test_a_group_and_a_file_of_one_name_have_a_row_each_and_so_have_all_questions() -> None:
+    rows = rows_of({"correct": 3, "wrong": 1}, {}, type="all", group="mine")
+    rows += rows_of({"correct": 1}, {"ANSWERED": 5}, type="mine", group="all")
+    header, table = flat_rows(tables(frame_of(rows)))
+    part, n_answerable = header.index("questions"), header.index("answerable")
+    assert {row[part]: row[n_answerable] for row in table} == {
+        "all": 5,
+        "mine (group)": 4,
+        "all (group)": 1,
+        "all (file)": 4,
+        "mine (file)": 1,
+    }
+    assert len(table) == 5
