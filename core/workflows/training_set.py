@@ -1,7 +1,8 @@
 """Training sets: a study's problems, kept and rewritten, as the files that trainers read.
 
 A problem is in the training file or in the validation file, never in both, and so are problems of
-one text, however often they were brought. Both files have the parts and groups in equal shares.
+one text, however often they were brought. Both files have the parts and groups in equal shares; a
+problem without a group counts with those of its file.
 """
 
 import json
@@ -120,7 +121,7 @@ def split_problems(rows: Sequence[Row], *, validation: float, seed: int) -> dict
     first_of: dict[str, Row] = {}
     for row in rows:
         first_of.setdefault(_same_text(row), row)
-    cell_of = {text: (row["part"], row["group_name"] or "") for text, row in first_of.items()}
+    cell_of = {text: (row["part"], _ability(row)) for text, row in first_of.items()}
     n = round(validation * len(cell_of)) if 0 < validation < 1 else int(validation)
     is_whole = validation < 1 or n == validation
     if not is_whole or not 1 <= n < len(cell_of):
@@ -142,7 +143,7 @@ def training_rows(rows: Sequence[Row], split: str, prompt: Prompt) -> Iterator[d
         yield {
             "data_source": f"selfbound/{row['part']}",
             "prompt": [{"role": one.role, "content": one.content} for one in messages],
-            "ability": row["group_name"] or row["file"],
+            "ability": _ability(row),
             "reward_model": {"style": "rule", "ground_truth": ground_truth(row)},
             "extra_info": {
                 "index": index,
@@ -166,6 +167,11 @@ def ground_truth(row: Row) -> list[str]:
     if row["part"] in LABEL_OF_PART:
         return [f"<{LABEL_OF_PART[row['part']]}>"]
     return json.loads(row["references_json"])
+
+
+def _ability(row: Row) -> str:
+    """What a problem practises: its group, else what its file is called."""
+    return row["group_name"] or row["file"]
 
 
 def _same_text(row: Row) -> str:

@@ -92,6 +92,18 @@ def test_a_share_and_a_seed_fix_what_is_set_apart(
     assert apart("b", validation=6, seed=1) == first != apart("c", validation=6, seed=2)
 
 
+def test_files_without_a_group_are_in_equal_shares_as_groups_are(
+    bench: Workbench, tmp_path: Path
+) -> None:
+    study = create_study(bench.store, "Two", protocol="training_data", subject="scripted/m")
+    for file, n in (("few", 20), ("many", 80)):
+        add_questions(bench.store, study, [(f"{file} {i}?", ["1"]) for i in range(n)], file=file)
+    for seed in range(5):
+        export_training_set(bench.store, study, tmp_path, validation=10, seed=seed)
+        shares = {split: Counter(frame["ability"]) for split, frame in read(tmp_path).items()}
+        assert shares == {"train": {"few": 18, "many": 72}, "validation": {"few": 2, "many": 8}}
+
+
 def test_problems_of_one_text_stay_on_one_side(bench: Workbench, tmp_path: Path) -> None:
     study = create_study(bench.store, "Twice", protocol="training_data", subject="scripted/m")
     for file in ("a", "b", "c"):
