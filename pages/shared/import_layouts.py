@@ -1,11 +1,13 @@
 """What can be imported on screen: each layout, the studies that take it, and how it comes in."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.protocols.base import CODE_TASKS, QUESTIONS, Brought
 from core.settings import SAMPLE_CODE_TASKS, SAMPLE_QUESTIONS
+from core.store.store import Store
+from core.workflows.agent_import import import_agent_logs
 from core.workflows.code_task_import import import_code_tasks
 from core.workflows.imported import Imported
 from core.workflows.importing import import_line_of_duty, import_tasks
@@ -22,6 +24,7 @@ class Layout:
         bring: imports files into a study.
         brought: what people bring with it; None for tasks of studies that invent their own.
         sample: a file of ours, in place of files that are asked for.
+        has_rows: whether rows that cannot be used can be left out.
         makes_studies: whether the files bring their own studies.
     """
 
@@ -30,6 +33,7 @@ class Layout:
     bring: Callable[..., list[Imported]]
     brought: Brought | None = None
     sample: Path | None = None
+    has_rows: bool = True
     makes_studies: bool = False
 
     @property
@@ -42,6 +46,12 @@ class Layout:
         if study.shape.makes_tasks or self.brought is None:
             return study.shape.makes_tasks and self.brought is None
         return study.shape.brought is self.brought
+
+
+def _bring_logs(
+    store: Store, paths: Sequence[Path], *, study_name: str, skip_bad_rows: bool
+) -> list[Imported]:
+    return import_agent_logs(store, paths, study_name=study_name)
 
 
 LAYOUTS = (
@@ -79,5 +89,13 @@ LAYOUTS = (
         import_code_tasks,
         CODE_TASKS,
         SAMPLE_CODE_TASKS,
+    ),
+    Layout(
+        "Logs of agents",
+        ".eval and .json logs of Inspect AI in which agents state a likelihood of success. Nothing "
+        "is added twice.",
+        _bring_logs,
+        CODE_TASKS,
+        has_rows=False,
     ),
 )

@@ -22,7 +22,7 @@ from pages.shared.quantities import human_count
 from pages.shared.text import plain
 from pages.shared.widgets import as_sentence, problem
 
-FILE_TYPES = ["csv", "tsv", "json", "jsonl", "parquet", "xlsx", "gz"]
+FILE_TYPES = ["csv", "tsv", "json", "jsonl", "parquet", "xlsx", "gz", "eval"]
 REFRESH_S = 0.5
 SHOWN_BAD_ROWS = 20
 _WORK = "import_under_way"
@@ -66,7 +66,7 @@ def _ask_files(bench: Workbench, layout: Layout, into: str | None, *, is_possibl
     files, skip = [], False
     if layout.sample is None:
         files = st.file_uploader("Files", FILE_TYPES, accept_multiple_files=True)
-        skip = st.checkbox("Leave out rows that cannot be used")
+        skip = layout.has_rows and st.checkbox("Leave out rows that cannot be used")
     if st.button("Import", type="primary", disabled=not (is_possible and (files or layout.sample))):
         contents = [(Path(file.name).name, file.getvalue()) for file in files]
         st.session_state[_WORK] = bench.aside(

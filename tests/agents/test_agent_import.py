@@ -1,6 +1,8 @@
 """Logs of agents into a study: once each, all or nothing, and the curves that come of them."""
 
 import json
+import subprocess
+import sys
 import zipfile
 
 import pytest
@@ -113,3 +115,22 @@ def test_a_study_of_another_kind_takes_no_agents(store, log):
     create_study(store, "lod", protocol="feasibility_boundary", subject="openai/x")
     with pytest.raises(ConflictError, match="lod takes no logs of agents"):
         import_agent_logs(store, [log], study_name="lod")
+
+
+BESIDE_A_PAGE = """
+import asyncio, sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+before = asyncio.run, asyncio.BaseEventLoop.run_until_complete
+from core.agents.logs import read_agent_log
+with ThreadPoolExecutor(1) as pool:
+    log = pool.submit(read_agent_log, Path(sys.argv[1])).result()
+assert len(log.runs) == 8
+assert (asyncio.run, asyncio.BaseEventLoop.run_until_complete) == before
+"""
+
+
+def test_a_log_is_read_beside_a_page_without_touching_its_event_loops(log):
+    command = [sys.executable, "-c", BESIDE_A_PAGE, str(log)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
