@@ -98,7 +98,7 @@ def test_files_without_a_group_are_in_equal_shares_as_groups_are(
     study = create_study(bench.store, "Two", protocol="training_data", subject="scripted/m")
     for file, n in (("few", 20), ("many", 80)):
         add_questions(bench.store, study, [(f"{file} {i}?", ["1"]) for i in range(n)], file=file)
-    for seed in range(5):
+    for seed in range(8):
         export_training_set(bench.store, study, tmp_path, validation=10, seed=seed)
         shares = {split: Counter(frame["ability"]) for split, frame in read(tmp_path).items()}
         assert shares == {"train": {"few": 18, "many": 72}, "validation": {"few": 2, "many": 8}}
