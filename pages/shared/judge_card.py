@@ -28,6 +28,7 @@ from core.workflows.judge_tables import (
 )
 from core.workflows.people import person_named
 from core.workflows.studies import Study
+from core.workflows.verdicts_shown import note_shown
 from pages.shared.audit_places import go_to
 from pages.shared.browser_memory import name_here
 from pages.shared.exhibit_downloads import offer_exhibit, title_row
@@ -88,6 +89,10 @@ def show_judge_card(store: Store, study: Study, step: str) -> None:
     if card.n_decided >= FEW_VOTES:
         _kinds(card, study)
     _examples(card, study)
+    if person:
+        # Whoever joins a finished sample after this has seen what the judge said.
+        shown = {one.item_id for one in (*card.wrong_yes, *card.wrong_no)}
+        note_shown(store, study, person, shown)
     if len(judges) > 1:
         key = (study.study_id, step, store.data_version)
         _side_by_side(kept("judges", key, lambda: compared_judges(store, study, step)), study)

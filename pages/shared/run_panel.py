@@ -215,7 +215,7 @@ def _details(bench: Workbench, study: Study, step: Step) -> None:
         if step.verdicts is not None and (person := person_if_any(bench.store)):
             told = {row["item_id"] for row in newest if row["label"]}
             note_shown(bench.store, study, person, told)
-            st.caption("Who reads a verdict here and audits it later, is not blind to it then.")
+            st.caption("You see here what a judge said: votes of yours on these are not blind.")
         for row in newest:
             _reply(row, is_blind=is_blind)
     with right:

@@ -178,3 +178,22 @@ def test_what_judge_and_people_said_is_crossed_even_where_people_said_one_thing(
     [crossed] = [one.value for one in page.dataframe if "people" in one.value]
     assert crossed["n"].tolist() == [20, 0, 0, 0]
     assert "share" in crossed and crossed["share"].isna().tolist() == [False, False, True, True]
+
+
+def test_who_saw_an_example_in_a_report_card_does_not_vote_on_it_blind(store) -> None:
+    study, ben = study_named(store, "Asked"), person_named(store, "Ben")
+    audit_id = _sample(store, 20, n_wrong=1)
+    audit = find_audit(store, study, audit_id)
+    wrong, right, *_ = audited_verdicts(store, study, [audit_id])
+    page = AppTest.from_file(str(APP), default_timeout=30)
+    page.session_state["person_name"] = "Ben"
+    page.run().switch_page("pages/audit.py")
+    page.query_params["view"] = "judges"
+    sound(page.run())
+    page.selectbox(key="card_judge").select("scripted/judge, prompt v1").run()
+    assert f"Wrong {wrong.verdict} (1)" in [one.label for one in page.expander]
+    for one in (wrong, right):
+        vote(store, study, audit, ben, one.item_id, "yes")
+    votes = store.rows("export_audit_votes", study_id=study.study_id)
+    blind = {row["item_id"]: row["is_blind"] for row in votes if row["person"] == "Ben"}
+    assert blind == {wrong.item_id: False, right.item_id: True}
