@@ -26,8 +26,8 @@ WORDS = Words(
     intervals=interval_words(),
     left_out=(
         "A reply that cannot be used is an outcome here, and counts as not right. Left out are "
-        "questions that people removed, and answers without a verdict of yes or no; both are "
-        "counted."
+        "questions that people removed, those whose call brought no reply, and answers without a "
+        "verdict of yes or no; all of them are counted."
     ),
 )
 

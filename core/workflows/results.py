@@ -82,6 +82,21 @@ def coverage(store: Store, studies: Sequence[Study]) -> list[Mapping[str, Any]]:
     return store.rows("label_coverage", study_ids=ids, steps=_measured())
 
 
+def coverage_document(store: Store, studies: Sequence[Study]) -> list[dict[str, Any]]:
+    """The rows of `coverage`, each with `unread_by_outcome`: how what was not read ended.
+
+    Both denominators can be told by it, for a call without a reply is in no metric.
+    """
+    ids = [study.study_id for study in studies]
+    ended: dict[tuple[str, str], dict[str, int]] = {}
+    for row in store.rows("report_unread", study_ids=ids, steps=_measured()):
+        ended.setdefault((row["study"], row["model"]), {})[row["outcome"]] = row["n"]
+    return [
+        dict(row) | {"unread_by_outcome": ended.get((row["study"], row["model"]), {})}
+        for row in coverage(store, studies)
+    ]
+
+
 def studies_with_results(store: Store) -> list[str]:
     """The names of the studies with any reply to measure, usable or not, newest first."""
     return [row["name"] for row in store.rows("studies_with_answers", steps=_measured())]
@@ -100,8 +115,9 @@ def _measured() -> list[str]:
 def tables_document(store: Store, studies: Sequence[Study], *, judge: str = "") -> dict[str, Any]:
     """The metric tables of the studies as `selfbound tables --format json` prints them.
 
-    Beside what the protocol measures: `funnel`, how many tasks of each study reached each stage,
-    and `removal_effect`, one entry a row of the frame of that name; empty without removed tasks.
+    Beside what the protocol measures: `coverage`, as `coverage_document` has it; `funnel`, how many
+    tasks of each study reached each stage; and `removal_effect`, one entry a row of the frame of
+    that name, empty without removed tasks.
 
     Args:
         judge: whose verdicts count, as in `label_counts`.
@@ -115,6 +131,7 @@ def tables_document(store: Store, studies: Sequence[Study], *, judge: str = "") 
         raise no_results(studies)
     effect = removal_effect(store, studies, judge=judge)
     return protocol.results().tables(counts) | {
+        "coverage": coverage_document(store, studies),
         "funnel": funnel_document(store, studies),
         "removal_effect": [] if effect is None else _plain_rows(effect),
     }

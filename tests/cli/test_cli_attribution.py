@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from core.llm.client import CallFailed
 from core.llm.scripted import ScriptedClient
+from core.records import Reply, Request
 from core.runs.engine import Engine
 from core.store.store import Store
 from core.workflows.workbench import Workbench
@@ -48,6 +50,29 @@ def test_tables_are_those_of_the_studys_judge_or_of_the_one_named(asked: Cli) ->
     assert (strict["accuracy"], strict["judge"]) == (0.2, f"{STRICT}, prompt v1")
     problem = asked.run("tables", "Asked", "--judge", "other/judge").problem()
     assert "other/judge has judged no answer here" in problem
+
+
+def test_the_tables_tell_questions_that_are_in_no_metric_from_replies_that_are(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "s.duckdb"
+
+    def reply(request: Request) -> Reply:
+        text = request.messages[-1].content
+        if "capital" in text:
+            raise CallFailed("out of order", kind="provider_error", retryable=False)
+        return Reply(text="no box" if "snow" in text else r"\boxed{4}", model=request.model)
+
+    bench = Workbench(Store.open(path), Engine(), lambda: ScriptedClient(reply))
+    attempted(bench, "Asked", SUBJECT, judges=())
+    bench.close()
+    document = Cli(path, tmp_path).run("tables", "Asked", "--format", "json").document
+    [found] = document["coverage"]
+    assert found["unread_by_outcome"] == {"provider_error": 1, "unparsable": 1}
+    assert (found["planned"], found["read"], found["unread"]) == (8, 6, 2)
+    [one] = document["studies"]
+    in_metrics = one["n_answerable"] + one["unjudged"] + one["n_unanswerable"]
+    assert in_metrics == found["planned"] - found["unread_by_outcome"]["provider_error"]
 
 
 def test_every_format_says_which_form_an_f1_has(asked: Cli) -> None:

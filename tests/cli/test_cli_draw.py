@@ -19,4 +19,4 @@ def test_the_json_tables_hold_the_funnel_and_compare_only_what_was_classified(
     document = worked.run("tables", "Small", "--format", "json").document
     assert document["removal_effect"] == []
     assert document["funnel"][0]["stages"]["removed:malformed"] == 1
-    assert set(document) == {"studies", "pooled", "funnel", "removal_effect"}
+    assert set(document) == {"studies", "pooled", "coverage", "funnel", "removal_effect"}
