@@ -30,6 +30,10 @@ def agents(
     logs: Annotated[
         Path | None, typer.Option(metavar="DIR", help="For the logs (default: beside the store).")
     ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="LOG", help="Go on with what this log has not finished."),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Have agents work on tasks, stating their chance at every step; Inspect AI runs them.
@@ -37,7 +41,7 @@ def agents(
     Their log is kept and imported into the study.
     """
     from core.workflows.agent_import import check_takes_agents, import_agent_logs
-    from core.workflows.agent_runs import agent_logs_dir, run_agents_of
+    from core.workflows.agent_runs import agent_logs_dir, resume_agents_of, run_agents_of
     from core.workflows.studies import study_named
 
     with open_store() as store:
@@ -45,17 +49,19 @@ def agents(
         check_takes_agents(found)
     if sandbox == LOCAL:
         say(LOCAL_WARNING)
-    log = run_agents_of(
-        model or found.subject,
-        sandbox=sandbox,
-        logs=logs or agent_logs_dir(),
-        task=task,
-        budget=calls,
-        epochs=epochs,
-        limit=limit,
-        concurrency=concurrency,
-        api_base=api_base,
-    )
+    how = {"sandbox": sandbox, "logs": logs or agent_logs_dir(), "concurrency": concurrency}
+    if resume is not None:
+        log = resume_agents_of(resume, **how)
+    else:
+        log = run_agents_of(
+            model or found.subject,
+            task=task,
+            budget=calls,
+            epochs=epochs,
+            limit=limit,
+            api_base=api_base,
+            **how,
+        )
     say(f"The log is {log}.")
     # Not before: the store is the app's meanwhile.
     with open_store() as store:

@@ -15,7 +15,7 @@ from inspect_ai.scorer import Score
 from zstandard import ZstdError
 
 from core.agents.elicitation import ASKS, KEPT
-from core.agents.needed import AgentLog, AgentRun
+from core.agents.needed import AgentLog, AgentRun, LogHeader
 from core.errors import InputError, NotFoundError
 from core.parsing.agent_turns import (
     AgentEstimate,
@@ -45,20 +45,8 @@ def read_agent_log(path: Path, *, scorer: str | None = None) -> AgentLog:
         InputError: it is no log or a damaged one, nothing in it states a chance, or several scores
             could decide.
     """
-    if not path.is_file():
-        raise NotFoundError(f"there is no file {path}", hint="check the path")
-    if path.suffix not in (".eval", ".json"):
-        raise InputError(f"{path.name} is no .eval or .json log", hint="name a log of Inspect")
-    try:
-        _check_sums(path)
-        log = read_eval_log(path, resolve_attachments=True)
-        samples = log.samples or []
-    # Whatever is wrong inside a foreign file, the libraries that read it say it in their own ways.
-    except _DAMAGED as fault:
-        said = str(fault).strip().partition("\n")[0][:120] or type(fault).__name__
-        raise InputError(
-            f"{path.name} is no readable log of Inspect: {said}", hint="get the file again"
-        ) from None
+    log = _read(path)
+    samples = log.samples or []
     name = _deciding(path, samples, scorer)
     runs = [_run(log, sample, name) for sample in samples]
     stated = tuple(run for run in runs if run.estimates)
@@ -76,6 +64,33 @@ def read_agent_log(path: Path, *, scorer: str | None = None) -> AgentLog:
         about=_about(log, samples, name),
         n_silent=len(runs) - len(stated),
     )
+
+
+def log_header(path: Path) -> LogHeader:
+    """Who worked in a log, and where.
+
+    Raises:
+        NotFoundError: there is no such file.
+        InputError: it is no log or a damaged one.
+    """
+    log = _read(path, header_only=True)
+    return LogHeader(log.eval.model.removeprefix(SERVED), _sandbox(log))
+
+
+def _read(path: Path, *, header_only: bool = False) -> EvalLog:
+    if not path.is_file():
+        raise NotFoundError(f"there is no file {path}", hint="check the path")
+    if path.suffix not in (".eval", ".json"):
+        raise InputError(f"{path.name} is no .eval or .json log", hint="name a log of Inspect")
+    try:
+        _check_sums(path)
+        return read_eval_log(path, header_only=header_only, resolve_attachments=True)
+    # Whatever is wrong inside a foreign file, the libraries that read it say it in their own ways.
+    except _DAMAGED as fault:
+        said = str(fault).strip().partition("\n")[0][:120] or type(fault).__name__
+        raise InputError(
+            f"{path.name} is no readable log of Inspect: {said}", hint="get the file again"
+        ) from None
 
 
 def _check_sums(path: Path) -> None:
@@ -155,12 +170,15 @@ def _filled_up(values: list[float | None], n: int) -> list[float | None]:
 
 def _about(log: EvalLog, samples: list[EvalSample], scorer: str | None) -> dict[str, Any]:
     kept = next((sample.store[KEPT] for sample in samples if KEPT in sample.store), {})
-    sandbox = log.eval.sandbox
     return {
         "created": str(log.eval.created),
         "inspect_ai": log.eval.packages.get("inspect_ai"),
         "solver": log.eval.solver,
         "scorer": scorer,
-        "sandbox": sandbox.type if sandbox is not None else None,
+        "sandbox": _sandbox(log),
         "prompts": kept.get("prompts", {}),
     }
+
+
+def _sandbox(log: EvalLog) -> str | None:
+    return log.eval.sandbox.type if log.eval.sandbox is not None else None

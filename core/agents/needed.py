@@ -71,6 +71,14 @@ class AgentLog:
     n_silent: int = 0
 
 
+@dataclass(frozen=True)
+class LogHeader:
+    """Who worked in a log, and in which of Inspect's sandboxes; None where in none."""
+
+    model: str
+    sandbox: str | None
+
+
 def check_inspect() -> None:
     """Nothing, where Inspect AI is installed.
 
@@ -80,5 +88,5 @@ def check_inspect() -> None:
     if find_spec("inspect_ai") is None:
         raise NotFoundError(
             "agents and their logs need Inspect AI, which is not installed",
-            hint="install the optional part: pip install 'selfbound[inspect]'",
+            hint="install the optional part, in the project's folder: pip install '.[inspect]'",
         )

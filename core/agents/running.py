@@ -2,23 +2,29 @@
 
 import os
 import re
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from inspect_ai import eval as inspect_eval
+from inspect_ai import eval_retry
 from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.log import EvalLog
 from inspect_ai.model import GenerateConfig, Model, get_model
 
 from core.agents.elicitation import eliciting_agent
 from core.agents.tasks import agent_tasks
-from core.errors import InputError, ModelError, SelfboundError
+from core.errors import InputError, ModelError
 
 _REFUSALS = (PrerequisiteError, ValueError, RuntimeError, LookupError, OSError, ImportError)
 """What Inspect raises before a run that it cannot make."""
 
 MOST_RETRIES, CALL_TIMEOUT_S = 5, 300
 """Of a call to a model; Inspect by itself would try for ever."""
+
+LOG_BUFFER = 1
+"""Tasks that are done and not in the log yet: whatever ends a run, they are not lost."""
 
 SERVED_MAX_TOKENS = 512
 """Of a turn of a local model, whose whole conversation has 4,096."""
@@ -108,25 +114,43 @@ def run_agents(
     else:
         tasks = task
         extra |= {} if sandbox is None else {"sandbox": sandbox}
-    _count_tokens_offline()
-    try:
-        [log] = inspect_eval(
+    usual = {"max_samples": concurrency, "log_dir": str(logs), "fail_on_error": False}
+    return _finished(
+        lambda: inspect_eval(
             tasks,
             model=model,
             epochs=epochs,
             limit=limit,
-            max_samples=concurrency,
-            log_dir=str(logs),
             log_format="eval",
-            fail_on_error=False,
+            log_buffer=LOG_BUFFER,
             display="none",
             max_retries=MOST_RETRIES,
             timeout=CALL_TIMEOUT_S,
             parallel_tool_calls=False,
+            **usual,
             **extra,
         )
-    except SelfboundError:
-        raise
+    )
+
+
+def resume_agents(log: Path, *, logs: Path, concurrency: int = 4) -> Path:
+    """The log of an evaluation that goes on where another log of it ends.
+
+    What that log holds is taken over; only tasks that are missing or ended in an error are worked
+    on, by the model and in the sandbox that it names.
+
+    Raises:
+        InputError: Inspect does not find again what was run.
+        ModelError: the run ended in an error.
+    """
+    usual = {"max_samples": concurrency, "log_dir": str(logs), "fail_on_error": False}
+    return _finished(lambda: eval_retry(str(log), log_buffer=LOG_BUFFER, display="none", **usual))
+
+
+def _finished(run: Callable[[], list[EvalLog]]) -> Path:
+    _count_tokens_offline()
+    try:
+        [log] = run()
     except _REFUSALS as fault:
         raise InputError(f"Inspect does not run this: {_said(fault)}") from None
     if log.status == "error":

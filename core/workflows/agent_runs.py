@@ -6,6 +6,7 @@ The store is not needed meanwhile, and stays free for the app: agents may work f
 from pathlib import Path
 
 from core.agents.needed import BUDGET, check_inspect
+from core.errors import InputError
 from core.llm.local_model import release, running_endpoint
 from core.settings import EMBEDDED_MODEL, LOCAL_PREFIX, store_path
 
@@ -70,3 +71,33 @@ def run_agents_of(
         )
     finally:
         release(holder)
+
+
+def resume_agents_of(log: Path, *, sandbox: str, logs: Path, concurrency: int = 4) -> Path:
+    """The log of agents that go on where another log of them ends; what it holds is not run again.
+
+    Args:
+        sandbox: where the agents of that log work, named once more.
+
+    Raises:
+        NotFoundError: there is no such log, or Inspect AI is not installed.
+        InputError: the log is damaged, of another sandbox or of a model on this machine, or
+            Inspect does not find again what was run.
+        ModelError: the run ended in an error.
+    """
+    check_inspect()
+    from core.agents.logs import log_header
+    from core.agents.running import resume_agents
+
+    header = log_header(log)
+    if header.sandbox != sandbox:
+        raise InputError(
+            f"the agents of {log.name} work in the sandbox {header.sandbox}, not {sandbox}",
+            hint=f"name that one: --sandbox {header.sandbox}",
+        )
+    if header.model == EMBEDDED_MODEL or header.model.startswith(LOCAL_PREFIX):
+        raise InputError(
+            f"{log.name} is of a model on this machine, whose server is no longer there",
+            hint="run it anew; it costs nothing",
+        )
+    return resume_agents(log, logs=logs, concurrency=concurrency)

@@ -45,7 +45,7 @@ def test_without_inspect_one_sentence_says_what_to_install(selfbound, tmp_path):
         done = selfbound(*map(str, args))
         assert done.returncode == 1
         assert "need Inspect AI, which is not installed" in done.stderr
-        assert "pip install 'selfbound[inspect]'" in done.stderr
+        assert "pip install '.[inspect]'" in done.stderr
         assert "Traceback" not in done.stderr
 
 
