@@ -249,6 +249,7 @@ def _reply(row: dict, *, is_blind: bool) -> None:
     about += [str(row[name]) for name in told if row[name]]
     if row["label"]:
         about[-1] += f" → {row['label']}" + (f", {row['reason']}" if row["reason"] else "")
+    about += [f"{row['value']:.0%} stated"] if row["value"] is not None else []
     about += [f"answered by {row['model_answered']}"] if row["model_answered"] else []
     if dropped := json.loads(row["honoured_json"]).get("dropped"):
         about.append(f"not sent, as the model does not take it: {', '.join(dropped)}")

@@ -5,13 +5,17 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.llm.scripted import ScriptedClient
+from core.runs.engine import Engine
 from core.settings import SAMPLE_CODE_TASKS
 from core.store.store import Store
 from core.workflows.code_task_import import import_code_tasks
 from core.workflows.contract_draw import draw_contracts
+from core.workflows.steps import start_step
 from core.workflows.studies import create_study
+from core.workflows.workbench import Workbench
 from pages.shared import session
-from tests.support.code_tasks import SUBJECT
+from tests.support.code_tasks import SUBJECT, confidence_study, subject
 from tests.support.contracts import settled_study, state_chances
 from tests.support.curation_screen import sound, words
 from tests.support.judged import answer, asked_study
@@ -45,9 +49,9 @@ def test_without_tasks_the_way_leads_to_the_import_of_code_tasks(store_path: Pat
     assert "people bring its code tasks. There are none yet." in words(page)
     [button] = page.button
     page = sound(button.click().run())
-    assert [one.options for one in page.radio] == [
-        ["Code tasks with their tests", "Our sample code tasks"]
-    ]
+    [layouts] = page.radio
+    assert layouts.options[:2] == ["Code tasks with their tests", "Our sample code tasks"]
+    assert not [one for one in layouts.options if "uestions" in one]
 
 
 def test_a_program_runs_on_this_machine_only_where_somebody_chose_it(store_path: Path) -> None:
@@ -116,3 +120,13 @@ def test_a_profile_stands_beside_where_another_protocol_says_something_too(settl
     assert "One profile per model" in said
     assert "In-advance confidence" in said and "Uncertainty attribution" in said
     assert "DU-F1 balanced" in said and "overconfidence" in said
+
+
+def test_the_newest_replies_tell_the_chance_that_was_stated(
+    store_path: Path, tmp_path: Path
+) -> None:
+    client = ScriptedClient(subject({"a": ["35%"]}, {}))
+    with Workbench(Store.open(store_path), Engine(), lambda: client) as bench:
+        study = confidence_study(bench, tmp_path, ["a"])
+        assert start_step(bench, study, "predict").wait(30)
+    assert "35% stated" in words(screen("classify"))
