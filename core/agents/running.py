@@ -155,7 +155,9 @@ def _finished(run: Callable[[], list[EvalLog]]) -> Path:
         raise InputError(f"Inspect does not run this: {_said(fault)}") from None
     if log.status == "error":
         told = log.error.message.partition("\n")[0] if log.error else "no reason given"
-        raise ModelError(f"the agents ended in an error: {told}", hint=f"its log: {log.location}")
+        raise ModelError(
+            f"the agents ended in an error: {told}", hint=f"go on with it: --resume {log.location}"
+        )
     return Path(log.location)
 
 
