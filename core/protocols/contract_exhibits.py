@@ -34,18 +34,16 @@ def _attitude(row: Mapping[str, Any]) -> str:
     who = f"{row['study']}, {row['model']}"
     if row["lambda"] != row["lambda"]:
         return f"{who}: λ is {row['why']}."
-    ends = ""
-    if row["low"] == row["low"]:
-        ends = f" [{row['low']:.2f}, {row['high']:.2f}]"
-    meaning = "a loss weighs as much as a gain"
+    explained = f"The fit explains {row['n_explained']:,.0f} of {row['n']:,} decisions."
+    if row["low"] != row["low"]:
+        return f"{who}: λ = {row['lambda']:.2f}; {row['why']}. {explained}"
+    meaning = "whether a loss weighs more than a gain cannot be told"
     if row["low"] > 1:
         meaning = "a loss weighs more than a gain"
     elif row["high"] < 1:
         meaning = "a loss weighs less than a gain"
-    elif ends:
-        meaning = "neither kind of weighing can be told from the other"
-    said = f"{who}: λ = {row['lambda']:.2f}{ends}, so {meaning}. The fit explains "
-    return said + f"{row['n_explained']:,.0f} of {row['n']:,} decisions."
+    ends = f"[{row['low']:.2f}, {row['high']:.2f}]"
+    return f"{who}: λ = {row['lambda']:.2f} {ends}, so {meaning}. {explained}"
 
 
 def _curve(key: str, title: str, reading: str, *metrics: str) -> Exhibit:
