@@ -30,7 +30,7 @@ WHOLE_NUMBERS = (
 WITH_DECISIONS = "tasks_with_decisions"
 TABLES = (
     *("tasks", "reviews", "gold", "flags", "draws", "items", "calls", "attempts", "prompts"),
-    *("audits", "audit_votes", "judge_acceptances", "agent_runs", "agent_estimates"),
+    *("audits", "audit_votes", "judge_acceptances", "contracts", "agent_runs", "agent_estimates"),
 )
 PARTS = (*TABLES, WITH_DECISIONS)
 

@@ -9,7 +9,7 @@ from .conftest import MODEL, Cli
 
 PARTS = (
     *("tasks", "reviews", "gold", "flags", "draws", "items", "calls", "attempts", "prompts"),
-    *("audits", "audit_votes", "judge_acceptances"),
+    *("audits", "audit_votes", "judge_acceptances", "contracts", "agent_runs", "agent_estimates"),
 )
 
 

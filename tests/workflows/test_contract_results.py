@@ -105,6 +105,20 @@ def test_the_risk_attitude_is_that_of_all_decisions(exported) -> None:
     assert attitude["lambda"] is None and "threshold" in attitude["why"]
 
 
+def test_the_contracts_are_exported_with_their_answers(exported) -> None:
+    _, answers, folder = exported
+    lines = (folder / "out" / "contracts.jsonl").read_text().splitlines()
+    contracts = [json.loads(line) for line in lines]
+    assert [(one["trial"], one["number"]) for one in contracts] == [
+        (trial, number) for trial in range(1, 129) for number in range(1, 8)
+    ]
+    told = {(str(one["trial"]), str(one["number"])): one for one in contracts}
+    for answer in answers:
+        one = told[answer["trial"], answer["contract"]]
+        said = (one["estimate"], one["is_accepted"], one["is_solvable"])
+        assert said == (answer["p"], answer["yes"], answer["won"])
+
+
 def test_every_prompt_of_the_conversation_is_exported(exported) -> None:
     _, _, folder = exported
     lines = (folder / "out" / "prompts.jsonl").read_text().splitlines()

@@ -203,3 +203,14 @@ WHERE review.study_id = $study_id;
 SELECT review_id
 FROM review
 WHERE study_id <> $study_id AND review_id IN (SELECT unnest($ids));
+
+-- name: export_contracts
+-- Every contract in the order of its trial, with what was answered to it; item_id is that of the
+-- newest offer.
+SELECT contract.model, contract.trial, contract.number, contract.task_id, contract.is_solvable,
+    contract.origin, contract.is_replaced, contract.seed, contract.drawn_at, contract.n_asks,
+    nullif(contract.outcome, '') AS outcome, contract.item_id, contract.estimate,
+    contract.is_accepted
+FROM contract_now AS contract
+WHERE contract.study_id = $study_id
+ORDER BY contract.model, contract.trial, contract.number;
