@@ -44,7 +44,9 @@ def _runs(log: Path):
 def killed(tmp_path):
     """The log of a run that was killed when two of its tasks or more were done."""
     command = [sys.executable, "-c", SLOW, str(tmp_path)]
-    process = subprocess.Popen(command, cwd=PROJECT_ROOT, start_new_session=True)
+    # A home of its own: its agents' login shells could be killed while they hold a lock in ours.
+    environment = os.environ | {"HOME": str(tmp_path)}
+    process = subprocess.Popen(command, cwd=PROJECT_ROOT, env=environment, start_new_session=True)
     try:
         for _ in range(600):
             found = list(tmp_path.glob("*.eval"))
