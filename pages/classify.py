@@ -73,6 +73,7 @@ with head.container():
     screen_title("Classify", "Tasks go before models and people, and answers before judges.")
 left, right = st.columns([3, 2], gap="large", vertical_alignment="center")
 study = chosen_study(bench, place=right)
+left = left.container(horizontal=True)
 by = "model"
 if attempt_step(study) is not None:
     asked = st.query_params.get("by")
@@ -88,6 +89,7 @@ if attempt_step(study) is not None:
     # Not bound to the address: a button could then lead to no other screen.
     if by != st.query_params.get("by", "model"):
         st.query_params["by"] = by
+if by == "people":
     step = attempt_step(study)
 else:
     with left:

@@ -8,7 +8,7 @@ they have before them; adding one is a module here, its prompts and its metrics.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from core.errors import NotFoundError
 from core.prompts import Prompt
@@ -123,6 +123,9 @@ class Step:
         rule: what `RULE_JUDGE` replies, from the context of a call; None where no rule will do.
         by_sandbox: whether no model does the step: what a model wrote is run with the task's
             checks, in a sandbox that stands where a model's name stands.
+        people_give: what people give who do the step beside the models: `label`, one of those that
+            models give, or `chance`, how likely they are to solve the task; empty where people
+            have no part in it.
         most_asks: how often a model is asked about a task at most: again, where no reply before
             could be read. The context tells which ask it is, as `ask`, from 0 on.
     """
@@ -147,6 +150,7 @@ class Step:
     purpose: str = ""
     rule: Callable[[Context], str] | None = None
     by_sandbox: bool = False
+    people_give: Literal["", "label", "chance"] = ""
     most_asks: int = 1
 
     @property

@@ -15,6 +15,7 @@ from core.metrics.confidence_frames import (
     unit_metrics,
 )
 from core.metrics.size_trend import has_sizes, size_trends
+from core.metrics.stated_chances import chances_alone, has_chances_alone
 from core.protocols.agent_exhibits import AGENT_EXHIBITS
 from core.protocols.base import Exhibit, Results
 from core.protocols.confidence_tables import flat_rows, tables
@@ -63,6 +64,17 @@ _SINGLE_TASKS = (
         table=glance,
         words=overconfidence_words,
         best=best_values,
+    ),
+    Exhibit(
+        key="chances_alone",
+        title="Stated chances with no programs to hold them against",
+        reading=(
+            "People state their own chance and write no programs, so of them there is the mean of "
+            "what they stated, and no overconfidence: what models solved says nothing about what a "
+            "person would. A model stands here until a program of its own has run."
+        ),
+        table=chances_alone,
+        is_wanted=has_chances_alone,
     ),
     Exhibit(
         key="scores",

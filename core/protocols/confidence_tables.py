@@ -15,6 +15,7 @@ from core.metrics.confidence_frames import (
     subjects_in,
 )
 from core.metrics.contract_frames import attitudes, curves, totals, trial_counts
+from core.metrics.stated_chances import chances_alone
 
 METRICS = (
     "predicted_success_rate",
@@ -36,11 +37,12 @@ def tables(counts: pd.DataFrame) -> dict[str, Any]:
         `studies`, sorted by name: study, subject, prompt_set, model, tasks (what the metrics are
         out of), metrics (value, low, high, n, interval, why and caution of each), brier (its
         parts), calibration and risk_coverage (the points of the curves), by_type (the metrics of
-        each file). `contracts`, of each study and model to which any were offered: study, model,
-        trials (how they stand), curves (every metric by contract), totals (every metric over all
-        contracts) and risk_attitude. `agents`, of each study and model whose agents were at work:
-        study, model, glance (runs, what was solved, the first and the last estimates) and curves
-        (every metric by step). None is not defined.
+        each file). `chances_alone`, of each person or model without any result: study, model, n,
+        predicted_success_rate, low and high. `contracts`, of each study and model to which any were
+        offered: study, model, trials (how they stand), curves (every metric by contract), totals
+        (every metric over all contracts) and risk_attitude. `agents`, of each study and model whose
+        agents were at work: study, model, glance (runs, what was solved, the first and the last
+        estimates) and curves (every metric by step). None is not defined.
     """
     studies = []
     for who, own in subjects_in(counts):
@@ -57,7 +59,12 @@ def tables(counts: pd.DataFrame) -> dict[str, Any]:
             "by_type": {str(kind): _metrics(part) for kind, part in own.groupby("type")},
         }
         studies.append(entry)
-    return {"studies": studies, "contracts": _contracts(counts), "agents": _agents(counts)}
+    return {
+        "studies": studies,
+        "chances_alone": _records(chances_alone(counts)),
+        "contracts": _contracts(counts),
+        "agents": _agents(counts),
+    }
 
 
 def flat_rows(document: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
@@ -122,5 +129,8 @@ def _metrics(counts: pd.DataFrame) -> dict[str, Any]:
 
 def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows without who they are about, None for a missing number."""
-    own = frame.drop(columns=["study", "model"])
-    return own.astype(object).where(own.notna(), None).to_dict("records")
+    return _records(frame.drop(columns=["study", "model"]))
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    return frame.astype(object).where(frame.notna(), None).to_dict("records")

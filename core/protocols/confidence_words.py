@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from core.protocols.shown import Words
+from core.settings import PERSON_PREFIX
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -98,6 +99,8 @@ def overconfidence_words(table: "DataFrame") -> list[str]:
 
 def _sentence(row: Mapping[str, Any]) -> str:
     who = f"{row['study']}, {row['model']}"
+    if not row["n"] and str(row["model"]).startswith(PERSON_PREFIX):
+        return f"{who}: stated chances, with no programs to hold them against."
     if not row["n"]:
         return f"{who}: no task has both a stated chance and a result yet."
     stated, true = row["predicted_success_rate"], row["true_success_rate"]

@@ -185,6 +185,7 @@ def _steps(taxonomy: Taxonomy) -> tuple[Step, ...]:
         title="Classify",
         doing="classifying tasks",
         works_on=WorksOn.DRAWN_TASKS,
+        people_give="label",
         prompts=("classify",),
         prompt_for=lambda context: "classify",
         variables=partial(classification_variables, taxonomy),

@@ -83,6 +83,7 @@ PREDICT = Step(
     schema=_plain_text,
     read=parse_percent,
     purpose="The subject says how likely it is to solve each task, before it attempts any.",
+    people_give="chance",
     most_asks=len(_ASKS),
 )
 

@@ -12,8 +12,8 @@ from core.protocols.base import Cell, Step
 from core.sampling import Shortfall, draw_balanced_sample, hash_order
 from core.store.store import Store
 from core.store.transaction import Transaction
-from core.workflows.human_baseline import plan_for_person
 from core.workflows.people import is_person
+from core.workflows.person_plans import plan_for_person
 from core.workflows.plans import plan_step
 from core.workflows.studies import Study
 from core.workflows.study_settings import checked_count, checked_seed

@@ -1,28 +1,26 @@
 """The human baseline: people attempt the drawn tasks, blind, and are measured as the models are.
 
-What a person does with a task is a label of the step in which models attempt it, under
-`Person.as_model` instead of a model's name and without a call. So every table, chart and export
-shows people beside models. Everything is only ever added: the newest thing a person did with a
-task stands, and an undo is a row of its own.
+What a person does with a task is a label of the step that models do, under `Person.as_model`
+instead of a model's name and without a call. So every table, chart and export shows people beside
+models. Everything is only ever added: the newest thing a person did with a task stands, and an
+undo is a row of its own. What a person gives, a label or their own chance, is the step's.
 
-A person is given every task of the draw, in an order of their own, and is told its text alone.
+A person is given every task of the draw, or where the step works on all tasks every one that nobody
+removed, in an order of their own, and is told its text alone.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from shlex import quote
 from typing import Any
 
 from core.errors import ConflictError, InputError, NotFoundError
-from core.identity import canonical_json
 from core.protocols.base import Step
-from core.sampling import derived_seed, hash_order
-from core.store.keys import derive_item_id
 from core.store.store import Store
 from core.store.transaction import Transaction
 from core.taxonomy import FEASIBLE, INFEASIBLE
 from core.workflows.people import Person
+from core.workflows.person_plans import plan_for_person
 from core.workflows.studies import Study
 
 LONGEST_ANSWER = 2_000
@@ -43,7 +41,8 @@ class AttemptProgress:
     """How far a person has come with the draw.
 
     Args:
-        n_drawn: tasks drawn. n_planned: those put before the person; 0 before they begin.
+        n_drawn: tasks drawn, or all that nobody removed.
+        n_planned: those put before the person; 0 before they begin.
         n_answered, n_skipped: what they did with them.
         seconds_each: what an answer takes, the median of the newest; None before.
     """
@@ -56,14 +55,13 @@ class AttemptProgress:
 
     @property
     def n_open(self) -> int:
-        """Tasks of the draw that the person has neither answered nor skipped."""
+        """Tasks for the person that the person has neither answered nor skipped."""
         return self.n_drawn - self.n_answered - self.n_skipped
 
 
 def attempt_step(study: Study) -> Step | None:
     """The step that people can do beside the models; None when the protocol has none."""
-    steps = (step for step in study.shape.steps if step.works_on_draw and not step.by_judge)
-    return next(steps, None)
+    return next((step for step in study.shape.steps if step.people_give), None)
 
 
 def reasons_on_offer(study: Study) -> dict[str, str]:
@@ -72,43 +70,12 @@ def reasons_on_offer(study: Study) -> dict[str, str]:
 
 
 def begin_attempts(store: Store, study: Study, person: Person) -> int:
-    """How many tasks of the draw are now put before the person that were not before.
+    """How many tasks are now put before the person that were not before.
 
     Raises:
-        ConflictError: no tasks are drawn, or the protocol has no step for people.
+        ConflictError: no tasks are drawn or there are none, or the protocol has no step for people.
     """
     return plan_for_person(store, study, _step_for_people(study), person.as_model)
-
-
-def plan_for_person(store: Store, study: Study, step: Step, model: str) -> int:
-    """How many items were added to the plan, so that a person has one for each drawn task.
-
-    Args:
-        model: `Person.as_model`. It also fixes the order in which the person gets the tasks, so
-            that no two people have the same one.
-
-    Raises:
-        ConflictError: no tasks are drawn.
-    """
-
-    def add(tx: Transaction) -> int:
-        drawn = [row["task_id"] for row in tx.rows("drawn_now_ids", study_id=study.study_id)]
-        if not drawn:
-            raise ConflictError(
-                f"no tasks of {study.name} are drawn yet",
-                hint=f"draw the balanced sample first: selfbound draw {quote(study.name)}",
-            )
-        order = hash_order(drawn, seed=derived_seed(study.seed, step.name, model))
-        place = {task_id: at for at, task_id in enumerate(order)}
-        keys = {"study_id": study.study_id, "step": step.name, "model": model}
-        rows = [
-            _planned_row(keys, task, place[task["task_id"]])
-            for task in tx.rows("unplanned_drawn_tasks", **keys)
-        ]
-        tx.append("planned", rows)
-        return len(rows)
-
-    return store.write(add)
 
 
 def open_task(store: Store, study: Study, person: Person) -> OpenTask | None:
@@ -117,7 +84,7 @@ def open_task(store: Store, study: Study, person: Person) -> OpenTask | None:
     It follows from what is stored alone, so it is the same after a reload and a restart. What was
     just taken back comes first, and what was skipped comes again at the end.
     """
-    found = store.rows("attempt_next", **_keys(study, person))
+    found = store.rows("attempt_next", **_keys_of_tasks(study, person))
     return OpenTask(**found[0]) if found else None
 
 
@@ -153,6 +120,30 @@ def record_answer(
     _record(store, study, person, task_id, "answer", given, seconds_active)
 
 
+def record_chance(
+    store: Store,
+    study: Study,
+    person: Person,
+    task_id: str,
+    *,
+    chance: float,
+    seconds_active: float | None = None,
+) -> None:
+    """Nothing; the chance that the person would solve the task is stored, once if sent twice.
+
+    Args:
+        chance: in [0, 1].
+        seconds_active: time the person spent on it.
+
+    Raises:
+        InputError: the chance is outside [0, 1].
+        NotFoundError, ConflictError: as for `record_answer`.
+    """
+    if not 0 <= chance <= 1:
+        raise InputError(f"the chance {chance} is not in [0, 1]", hint="0 is never, 1 is always")
+    _record(store, study, person, task_id, "answer", {"value": chance}, seconds_active)
+
+
 def skip_task(
     store: Store,
     study: Study,
@@ -175,7 +166,7 @@ def undo_attempt(store: Store, study: Study, person: Person) -> str | None:
     keys = _keys(study, person)
 
     def take_back(tx: Transaction) -> str | None:
-        last = tx.rows("last_attempt", **keys)
+        last = tx.rows("last_attempt", **_keys_of_tasks(study, person))
         if not last:
             return None
         tx.append("label", [_label_row(tx, keys, last[0], "undo")])
@@ -185,10 +176,9 @@ def undo_attempt(store: Store, study: Study, person: Person) -> str | None:
 
 
 def attempt_progress(store: Store, study: Study, person: Person) -> AttemptProgress:
-    """How far the person has come with the draw the study works with."""
-    return AttemptProgress(
-        **store.rows("attempt_counts", **_keys(study, person), n_newest=RECENT)[0]
-    )
+    """How far the person has come with the draw the study works with, or with all its tasks."""
+    keys = _keys_of_tasks(study, person)
+    return AttemptProgress(**store.rows("attempt_counts", **keys, n_newest=RECENT)[0])
 
 
 def _record(
@@ -235,6 +225,11 @@ def _keys(study: Study, person: Person) -> dict[str, str]:
     }
 
 
+def _keys_of_tasks(study: Study, person: Person) -> dict[str, Any]:
+    """The keys, and whether the tasks are those of the draw."""
+    return _keys(study, person) | {"of_draw": _step_for_people(study).works_on_draw}
+
+
 def _check_answer(study: Study, reason: str | None, answer: str) -> None:
     reasons = reasons_on_offer(study)
     if reason is not None and reason not in reasons:
@@ -243,22 +238,6 @@ def _check_answer(study: Study, reason: str | None, answer: str) -> None:
         raise InputError(
             f"the answer has {len(answer):,} characters", hint=f"use at most {LONGEST_ANSWER:,}"
         )
-
-
-def _planned_row(keys: Mapping[str, str], task: Mapping[str, Any], position: int) -> dict[str, Any]:
-    context = {name: task[name] for name in ("intent", "type", "reason")}
-    row = {
-        **keys,
-        "draw_id": task["draw_id"],
-        "position": position,
-        "task_id": task["task_id"],
-        "draw_number": 0,
-        "prompt_hash": "",
-        "parameters_json": "{}",
-        "context_json": canonical_json(context),
-        "planned_at": datetime.now(UTC),
-    }
-    return row | {"item_id": derive_item_id(row)}
 
 
 def _label_row(

@@ -1,4 +1,4 @@
-"""People attempt the drawn tasks: one text at a time, blind, by key; every step can be undone."""
+"""People do the tasks that models do: one text at a time, blind, by key; all can be undone."""
 
 from datetime import UTC, datetime
 from functools import partial
@@ -6,7 +6,6 @@ from functools import partial
 import streamlit as st
 
 from core.errors import SelfboundError
-from core.store.store import Store
 from core.workflows.human_baseline import (
     LONGEST_ANSWER,
     AttemptProgress,
@@ -16,26 +15,26 @@ from core.workflows.human_baseline import (
     open_task,
     reasons_on_offer,
     record_answer,
+    record_chance,
     skip_task,
     undo_attempt,
 )
 from core.workflows.people import Person
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
+from pages.shared.attempt_chance import CHANCE_KEYS, chance_written, show_chance_keys
 from pages.shared.attempt_reasons import show_attempt_keys, show_reasons, watched_keys
+from pages.shared.attempt_start import Seat, gives_chance, invite, nothing_here
 from pages.shared.desk import person_at_desk
 from pages.shared.keys import decidable, show_item, watch_keys
 from pages.shared.quantities import human_count, human_duration
 from pages.shared.study_bar import to_next_screen
 from pages.shared.text import plain
 from pages.shared.time_on_item import TimeOnItem
-from pages.shared.widgets import empty_state, problem, show_text
+from pages.shared.widgets import problem, show_text
 
 MESSAGE, SAID = "attempt_message", "attempt_said"
 TIME = TimeOnItem("attempts")
-
-Seat = tuple[Store, Study, Person]
-"""Where it is stored, about which study, and who answers."""
 
 
 def show_attempt_desk(bench: Workbench, study: Study) -> None:
@@ -43,38 +42,15 @@ def show_attempt_desk(bench: Workbench, study: Study) -> None:
     seat = (bench.store, study, person_at_desk(bench))
     found = attempt_progress(*seat)
     if not found.n_drawn:
-        empty_state(
-            "No tasks are drawn yet",
-            "People attempt the tasks that models do; draw them in the other view first.",
-            key="no_draw",
-        )
+        nothing_here(study)
         return
     if not found.n_planned:
-        _invitation(seat, found.n_drawn)
+        invite(seat, found.n_drawn)
         return
     if found.n_planned < found.n_drawn:
-        # Tasks came into the draw since the person began.
+        # Tasks came since the person began.
         begin_attempts(*seat)
     st.fragment(_desk)(seat)
-
-
-def _invitation(seat: Seat, n_drawn: int) -> None:
-    with st.container(border=True, width=720):
-        st.subheader(f"Attempt {human_count(n_drawn, 'task')} yourself", anchor=False)
-        st.markdown(
-            "You see the text of one task at a time and say whether you could carry it out, or "
-            "for which one reason not. How a task was meant, what models made of it and what "
-            "other people answered stays hidden, and you have an order of your own."
-        )
-        said = f"Your answers stand beside the models on Results, as {seat[2].as_model}."
-        st.markdown(plain(said) + " Stop whenever you like and go on later.")
-        if st.button("Begin", type="primary", key="begin_attempts"):
-            try:
-                begin_attempts(*seat)
-            except SelfboundError as error:
-                problem(error)
-            else:
-                st.rerun()
 
 
 def _desk(seat: Seat) -> None:
@@ -94,15 +70,47 @@ def _desk(seat: Seat) -> None:
 def _show_task(seat: Seat, task: OpenTask, found: AttemptProgress) -> None:
     show_item(task.task_id)
     TIME.begin(task.task_id)
-    reasons = reasons_on_offer(seat[1])
+    is_chance = gives_chance(seat[1])
     with st.container(border=True, height="content"):
-        about = "Could you carry this out?" if found.n_open else "You skipped this one before."
+        about = "How likely are you to solve this?" if is_chance else "Could you carry this out?"
+        about = about if found.n_open else "You skipped this one before."
         st.caption(f"Task {found.n_answered + 1:,} of {found.n_drawn:,} · {about}")
         show_text(task.text, key="task", size="large", item_id=task.task_id)
+    if is_chance:
+        _chance_bar(seat, task.task_id)
+    else:
+        _label_bar(seat, task.task_id)
+
+
+def _chance_bar(seat: Seat, task_id: str) -> None:
+    # Stays in sight below a long task.
+    with st.container(key="desk_bar", gap="small"), st.container(horizontal=True):
+        with st.container(key="note", width=320):
+            st.text_input(
+                "Your chance in percent",
+                key=_text_key(task_id),
+                value=st.session_state.get(_kept_key(task_id), ""),
+                max_chars=5,
+                placeholder="Your chance in percent, 0 to 100",
+                label_visibility="collapsed",
+            )
+        does = {"args": (seat, task_id)}
+        st.button("State it  ↵", key="state", type="primary", on_click=_state, **does)
+        st.button("Skip", key="skip", shortcut="S", on_click=_skip, **does)
+        st.button("Undo", key="undo", shortcut="U", on_click=_undo, args=(seat,))
+        if st.button("Keys  ?", key="help", type="tertiary"):
+            show_chance_keys()
+    watch_keys(
+        CHANCE_KEYS, deciding=["state", "skip"], note="note", enter="state", on_away=TIME.note_away
+    )
+
+
+def _label_bar(seat: Seat, task_id: str) -> None:
+    reasons = reasons_on_offer(seat[1])
     # Stays in sight below a long task.
     with st.container(key="desk_bar", gap="small"):
         with st.container(horizontal=True):
-            does = {"args": (seat, task.task_id)}
+            does = {"args": (seat, task_id)}
             st.button(
                 "Feasible", key="feasible", shortcut="F", type="primary", on_click=_answer, **does
             )
@@ -110,13 +118,13 @@ def _show_task(seat: Seat, task: OpenTask, found: AttemptProgress) -> None:
             st.button("Undo", key="undo", shortcut="U", on_click=_undo, args=(seat,))
             if st.button("Keys  ?", key="help", type="tertiary"):
                 show_attempt_keys(reasons)
-        decline = partial(_answer, seat, task.task_id)
-        show_reasons(reasons, item_id=task.task_id, decline=decline)
+        decline = partial(_answer, seat, task_id)
+        show_reasons(reasons, item_id=task_id, decline=decline)
         with st.container(key="note"):
             st.text_input(
                 "Your answer",
-                key=_text_key(task.task_id),
-                value=st.session_state.get(_kept_key(task.task_id), ""),
+                key=_text_key(task_id),
+                value=st.session_state.get(_kept_key(task_id), ""),
                 max_chars=LONGEST_ANSWER,
                 placeholder="Your answer in short, if you like: N, then Enter for feasible",
                 label_visibility="collapsed",
@@ -178,6 +186,19 @@ def _answer(seat: Seat, task_id: str, reason: str | None = None) -> None:
         _refuse(error)
     else:
         _say_stored(task_id, f"infeasible, {reason}" if reason else "feasible")
+
+
+def _state(seat: Seat, task_id: str) -> None:
+    """Store the chance that was written for the task on screen."""
+    if not decidable(task_id):
+        return
+    try:
+        chance = chance_written(st.session_state.get(_text_key(task_id), ""))
+        record_chance(*seat, task_id, chance=chance, seconds_active=TIME.seconds_on(task_id))
+    except SelfboundError as error:
+        _refuse(error)
+    else:
+        _say_stored(task_id, f"a chance of {chance:.0%}".replace("%", " %"))
 
 
 def _skip(seat: Seat, task_id: str) -> None:

@@ -97,12 +97,19 @@ function start(state) {
     const key = keyOf(event);
     const name = state.data.keys[key];
     if (name === undefined || (event.shiftKey && /^[a-z0-9]$/.test(key))) return;
+    const target = buttonOf(name);
+    const field = target ? null : fieldOf(name);
+    if (field && /^[0-9]$/.test(key) && !event.repeat && isAllowedByDialog(field)) {
+      // A digit that is for a field is written there.
+      event.stopImmediatePropagation();
+      field.focus();
+      return;
+    }
     // From here on the key is ours: held down or under a dialog it does nothing at all.
     stop(event);
     if (event.repeat) return;
-    const target = buttonOf(name);
     if (target && isAllowedByDialog(target)) target.click();
-    if (!target) fieldOf(name)?.focus();
+    field?.focus();
   };
 
   state.onUpdate = () => {

@@ -11,6 +11,8 @@ from core.settings import SAMPLE_CODE_TASKS
 from core.store.store import Store
 from core.workflows.code_task_import import import_code_tasks
 from core.workflows.contract_draw import draw_contracts
+from core.workflows.human_baseline import begin_attempts, open_task, record_chance
+from core.workflows.people import person_named
 from core.workflows.steps import start_step
 from core.workflows.studies import create_study
 from core.workflows.workbench import Workbench
@@ -61,7 +63,8 @@ def test_a_program_runs_on_this_machine_only_where_somebody_chose_it(store_path:
     page = screen("classify")
     assert [one.value for one in page.title] == ["Predict"]
     assert "12 calls" in words(page)
-    [steps] = page.segmented_control
+    assert page.segmented_control(key="by").options == ["A model", "People"]
+    steps = page.segmented_control(key="step")
     assert steps.options == ["Predict", "Attempt", "Score", "Contracts"]
     page = sound(steps.set_value("score").run())
     choice = page.radio(key="sandbox")
@@ -73,7 +76,7 @@ def test_a_program_runs_on_this_machine_only_where_somebody_chose_it(store_path:
 
 def test_contracts_are_drawn_from_what_was_solved_and_failed(settled: Path) -> None:
     page = screen("classify", step="contract")
-    page = sound(page.segmented_control[0].set_value("contract").run())
+    page = sound(page.segmented_control(key="step").set_value("contract").run())
     assert "solved 3 tasks and failed 3 tasks" in words(page)
     assert "calls to make" not in words(page)
     [button] = [one for one in page.button if one.label == "Draw the contracts"]
@@ -87,7 +90,7 @@ def test_without_failed_tasks_contracts_wait_for_scores(store_path: Path, tmp_pa
     with Store.open(store_path) as store:
         settled_study(store, tmp_path, solved=SOLVED, failed=())
     page = screen("classify")
-    page = sound(page.segmented_control[0].set_value("contract").run())
+    page = sound(page.segmented_control(key="step").set_value("contract").run())
     assert "There are 3 solved and 0 failed tasks." in words(page)
 
 
@@ -130,3 +133,29 @@ def test_the_newest_replies_tell_the_chance_that_was_stated(
         study = confidence_study(bench, tmp_path, ["a"])
         assert start_step(bench, study, "predict").wait(30)
     assert "35% stated" in words(screen("classify"))
+
+
+def test_people_who_stated_chances_leave_the_view_of_a_model_as_it_was(
+    store_path: Path, tmp_path: Path
+) -> None:
+    client = ScriptedClient(subject({"a": ["35%"]}, {}))
+    with Workbench(Store.open(store_path), Engine(), lambda: client) as bench:
+        study = confidence_study(bench, tmp_path, ["a"])
+        assert start_step(bench, study, "predict").wait(30)
+        ada = person_named(bench.store, "Ada")
+        begin_attempts(bench.store, study, ada)
+        task = open_task(bench.store, study, ada)
+        record_chance(bench.store, study, ada, task.task_id, chance=0.2)
+    said = words(screen("classify"))
+    assert "35% stated" in said and "20%" not in said
+    assert "Every planned call has been answered" in said
+
+
+def test_people_are_told_where_there_is_no_task_to_state_a_chance_of(store_path: Path) -> None:
+    with Store.open(store_path) as store:
+        create_study(store, "Sure", **MADE)
+    page = screen("classify")
+    page.session_state["person_name"] = "Ada"
+    page = sound(page.segmented_control(key="by").set_value("people").run())
+    assert "There are no tasks yet" in words(page)
+    assert "drawn" not in words(page)

@@ -1,6 +1,13 @@
+-- name: standing_task_ids
+-- The tasks of a study that nobody removed.
+SELECT task_id FROM task_state
+WHERE study_id = $study_id AND state <> 'removed'
+ORDER BY position, task_id;
+
 -- name: attempt_next
--- The drawn task that comes next for a person: what they took back last, then what they have not
--- seen in their own order, then what they skipped, the longest ago first.
+-- The task that comes next for a person: what they took back last, then what they have not seen in
+-- their own order, then what they skipped, the longest ago first. Where the tasks are not of a draw,
+-- those that were removed since do not come.
 SELECT task.task_id, task.text
 FROM (
     SELECT item.task_id
@@ -14,6 +21,10 @@ FROM (
         AND item.step = $step
         AND item.model = $model
         AND done.action IS DISTINCT FROM 'answer'
+        AND item.task_id NOT IN (
+            SELECT task_id FROM task_state
+            WHERE NOT $of_draw AND study_id = $study_id AND state = 'removed'
+        )
     ORDER BY
         CASE done.action WHEN 'undo' THEN 0 WHEN 'skip' THEN 2 ELSE 1 END,
         CASE done.action WHEN 'undo' THEN -done.seq WHEN 'skip' THEN done.seq END,
@@ -24,19 +35,22 @@ FROM (
 JOIN task ON task.task_id = next.task_id;
 
 -- name: attempt_counts
--- How far a person has come with the draw, and how long each of their newest answers took.
+-- How far a person has come with the draw, or with all tasks that nobody removed, and how long each
+-- of their newest answers took.
 WITH done AS (
     SELECT item_id, action, seq, seconds_active
     FROM attempt_now
     WHERE study_id = $study_id AND step = $step AND person_id = $person_id
 )
 SELECT
-    (
+    CASE WHEN $of_draw THEN (
         SELECT count(*)
         FROM current_draw
         JOIN drawn_task ON drawn_task.draw_id = current_draw.draw_id
         WHERE current_draw.study_id = $study_id
-    ) AS n_drawn,
+    ) ELSE (
+        SELECT count(*) FROM task_state WHERE study_id = $study_id AND state <> 'removed'
+    ) END AS n_drawn,
     count(*) AS n_planned,
     count(*) FILTER (WHERE done.action = 'answer') AS n_answered,
     count(*) FILTER (WHERE done.action = 'skip') AS n_skipped,
@@ -52,14 +66,20 @@ SELECT
     ) AS seconds_each
 FROM current_item AS item
 LEFT JOIN done ON done.item_id = item.item_id
-WHERE item.study_id = $study_id AND item.step = $step AND item.model = $model;
+WHERE item.study_id = $study_id
+    AND item.step = $step
+    AND item.model = $model
+    AND item.task_id NOT IN (
+        SELECT task_id FROM task_state
+        WHERE NOT $of_draw AND study_id = $study_id AND state = 'removed'
+    );
 
 -- name: attempt_of_task
--- A person's item of one drawn task, with the newest thing they did with it.
-SELECT item.item_id, done.action, done.label, done.reason, done.answer
+-- A person's item of one task, with the newest thing they did with it.
+SELECT item.item_id, done.action, done.label, done.reason, done.answer, done.value
 FROM current_item AS item
 LEFT JOIN (
-    SELECT item_id, action, label, reason, answer
+    SELECT item_id, action, label, reason, answer, value
     FROM attempt_now
     WHERE study_id = $study_id AND step = $step AND person_id = $person_id
 ) AS done ON done.item_id = item.item_id
@@ -69,7 +89,8 @@ WHERE item.study_id = $study_id
     AND item.task_id = $task_id;
 
 -- name: last_attempt
--- The newest answer or skip of a person in the current draw that they did not take back.
+-- The newest answer or skip of a person that they did not take back, in the current draw or of a
+-- task that nobody removed.
 SELECT item.item_id, item.task_id
 FROM current_item AS item
 JOIN attempt_now AS done
@@ -81,13 +102,17 @@ WHERE item.study_id = $study_id
     AND item.model = $model
     AND done.person_id = $person_id
     AND done.action IN ('answer', 'skip')
+    AND item.task_id NOT IN (
+        SELECT task_id FROM task_state
+        WHERE NOT $of_draw AND study_id = $study_id AND state = 'removed'
+    )
 ORDER BY done.seq DESC
 LIMIT 1;
 
 -- name: export_attempts
 -- All that people did with the tasks put before them, skips and undos included, oldest first.
 SELECT label.item_id, label.task_id, label.step, person.name AS person, label.action,
-    label.label, label.reason, label.answer, label.seconds_active, label.labelled_at
+    label.label, label.reason, label.answer, label.value, label.seconds_active, label.labelled_at
 FROM label
 LEFT JOIN person USING (person_id)
 WHERE label.study_id = $study_id AND label.action IS NOT NULL
