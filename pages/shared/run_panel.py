@@ -220,7 +220,7 @@ def _details(bench: Workbench, study: Study, step: Step) -> None:
             _reply(row, is_blind=is_blind)
     with right:
         st.markdown("**Calls ended, by type and side**")
-        found = {(row["type"], row["intent"]): row for row in cells}
+        found = {(row["type"] or "–", row["intent"] or "–"): row for row in cells}
         shown = [cell for cell in study.shape.cells or found if cell in found]
         n_models = _n_models(bench, study, step)
         cell_table(
@@ -248,7 +248,9 @@ def _reply(row: dict, *, is_blind: bool) -> None:
     told = ("type",) if is_blind else ("intent", "type", "task_reason")
     about += [str(row[name]) for name in told if row[name]]
     if row["label"]:
-        about[-1] += f" → {row['label']}" + (f", {row['reason']}" if row["reason"] else "")
+        about[-1] += f" → {row['label']}" + (
+            f", {row['reason']}" if row["reason"] not in (None, "", row["label"]) else ""
+        )
     about += [f"{row['value']:.0%} stated"] if row["value"] is not None else []
     about += [f"answered by {row['model_answered']}"] if row["model_answered"] else []
     if dropped := json.loads(row["honoured_json"]).get("dropped"):
@@ -259,6 +261,6 @@ def _reply(row: dict, *, is_blind: bool) -> None:
         height = 90 if len(text) > 400 else None
         show_text(text, key=f"reply_{row['call_id']}", size="small", height=height)
         if answer := row["judged_answer"] or row["answer"]:
-            st.caption("Answer judged" if row["judged_answer"] else "Answer")
+            st.caption("The answer it is about" if row["judged_answer"] else "Answer")
             height = 90 if len(answer) > 400 else None
             show_text(answer, key=f"answer_{row['call_id']}", size="small", height=height)
