@@ -10,8 +10,9 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -85,16 +86,19 @@ def nothing_is_left(
     folder = Path(tempfile.mkdtemp(prefix="sandbox-tests-"))
     folder.chmod(0o755)
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    yield left_over
-    found, files = left_over(), [path.name for path in folder.iterdir()]
+    # Other tests may keep helpers of their own for the whole session.
+    before = frozenset(below(os.getpid()))
+    look = partial(left_over, before)
+    yield look
+    found, files = look(), [path.name for path in folder.iterdir()]
     shutil.rmtree(folder, ignore_errors=True)
     assert found == []
     assert files == []
 
 
-def left_over() -> list[str]:
-    """The processes below this one, and all of the machine that have a program's name."""
-    mine = set(below(os.getpid()))
+def left_over(before: Collection[int]) -> list[str]:
+    """The processes below this one that are new, and all of the machine with a program's name."""
+    mine = set(below(os.getpid())) - set(before)
     found = []
     for folder in Path("/proc").iterdir():
         try:
