@@ -13,7 +13,7 @@ from typing import Any
 
 from core.errors import SandboxError
 from core.records import CheckedProgram
-from core.sandbox.job import ENVIRONMENT, NO_SANDBOX, START, job_lines
+from core.sandbox.job import ENVIRONMENT, NO_SANDBOX, START, job_parts
 from core.sandbox.outcomes import CheckStatus, SandboxLimits, SandboxOutcome
 
 IMAGE = "python:3.11-slim"
@@ -97,12 +97,12 @@ async def _run(
         "namespaces": False,
         "landlock": True,
         "folder": "/tmp/selfbound-run",
-        # Its input ends with the two lines; the container ends with the run.
+        # Its input ends with the two parts; the container ends with the run.
         "watch_parent": False,
     }
     result = await environment.exec(
         ["python3", "-P", "-s", "-c", START, SOURCES],
-        input=job_lines(program, limits, settings),
+        input=job_parts(program, limits, settings),
         env=ENVIRONMENT,
         timeout=int(limits.wall_s) + _START_AND_END_S,
         timeout_retry=False,

@@ -1,12 +1,12 @@
 """What a supervisor is started with, wherever it runs."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from core.records import CheckedProgram
 from core.sandbox.outcomes import SandboxLimits
+from core.sandbox.reports import as_part
 
 NO_SANDBOX = "no_sandbox"
 """The status of a run whose walls could not be put up."""
@@ -29,7 +29,7 @@ ENVIRONMENT = {
 """All that a program finds in its environment, besides HOME and TMPDIR."""
 
 
-def job_lines(program: CheckedProgram, limits: SandboxLimits, settings: Mapping[str, Any]) -> bytes:
+def job_parts(program: CheckedProgram, limits: SandboxLimits, settings: Mapping[str, Any]) -> bytes:
     """What the supervisor reads: first the solution and its limits, then the checks.
 
     Args:
@@ -48,4 +48,4 @@ def job_lines(program: CheckedProgram, limits: SandboxLimits, settings: Mapping[
         "support": program.support,
         "entry_point": program.entry_point,
     }
-    return f"{json.dumps(first)}\n{json.dumps(second)}\n".encode()
+    return as_part(first) + as_part(second)

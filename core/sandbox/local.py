@@ -20,7 +20,7 @@ from typing import Any
 
 from core.errors import InputError, SandboxError
 from core.records import CheckedProgram
-from core.sandbox.job import ENVIRONMENT, NO_SANDBOX, START, job_lines
+from core.sandbox.job import ENVIRONMENT, NO_SANDBOX, START, job_parts
 from core.sandbox.landlock import SIGNALS_VERSION, TCP_VERSION
 from core.sandbox.outcomes import CheckStatus, SandboxLimits, SandboxOutcome
 
@@ -178,7 +178,7 @@ async def _run(
             )
         except OSError as error:
             raise SandboxError(f"{interpreter} cannot be started: {error.strerror}") from None
-        return await _said_by(process, job_lines(program, limits, settings), limits.wall_s)
+        return await _said_by(process, job_parts(program, limits, settings), limits.wall_s)
 
 
 async def _said_by(

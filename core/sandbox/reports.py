@@ -1,7 +1,8 @@
-"""What the processes of one run tell each other: lines of JSON, and what went wrong in words."""
+"""What the processes of one run tell each other: JSON, and what went wrong in words."""
 
 import json
 import linecache
+import os
 import socket
 import sys
 import traceback
@@ -18,6 +19,7 @@ Verdict = dict[str, str]
 ENDED = "ended"
 """What the checks say when the solution's process is gone; the supervisor knows how it went."""
 
+_DIGITS = 12
 _HERE = Path(__file__).parent
 
 PASSED: Verdict = {"status": "passed", "detail": ""}
@@ -50,6 +52,22 @@ class Channel:
         return json.loads(line)
 
 
+def as_part(message: object) -> bytes:
+    """A message for `read_part`: its length, then its JSON."""
+    text = json.dumps(message).encode()
+    return f"{len(text):0{_DIGITS}}".encode() + text
+
+
+def read_part(handle: int) -> Any:
+    """The next part, and not a byte more: what comes after it is unknown to this process, and so
+    to every process that is forked from it.
+
+    Raises:
+        ValueError: the input ends before the part does.
+    """
+    return json.loads(_exactly(handle, int(_exactly(handle, _DIGITS))))
+
+
 def loaded(source: str, name: str, *, into: types.ModuleType | None = None) -> types.ModuleType:
     """A module made from source, whose lines a traceback can show."""
     module = into or types.ModuleType(name)
@@ -71,6 +89,13 @@ def failure(problem: Mapping[str, str]) -> Verdict:
     """The verdict on a program in which a problem arose."""
     status = "out_of_memory" if problem["type"] == "MemoryError" else "failed"
     return {"status": status, "detail": str(problem["text"]).rstrip()}
+
+
+def _exactly(handle: int, n_bytes: int) -> bytes:
+    data = b""
+    while len(data) < n_bytes and (part := os.read(handle, n_bytes - len(data))):
+        data += part
+    return data
 
 
 def _traceback(error: BaseException) -> str:

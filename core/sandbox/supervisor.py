@@ -1,7 +1,7 @@
 """The small trusted process that starts the walled-in ones, watches them and ends them.
 
-It reads two lines of JSON from standard input (first the solution and what it may use, then the
-checks, which it does not know while it forks the solution's process), writes one line with the
+It reads the two parts of a job from standard input (first the solution and what it may use, then
+the checks, which it does not know while it forks the solution's process), writes one line with the
 outcome to standard output, and ends everything when standard input closes: that is how nothing
 outlives the process that asked. Run as a program only; `local` starts it.
 """
@@ -13,7 +13,6 @@ import selectors
 import shutil
 import signal
 import socket
-import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -23,7 +22,7 @@ from typing import Any
 
 from core.sandbox import apart, jail, kernel, landlock, processes, together, walls
 from core.sandbox.outcomes import shortened
-from core.sandbox.reports import ENDED, Verdict
+from core.sandbox.reports import ENDED, Verdict, read_part
 
 _TICK_S = 0.1
 _REPORT_MOST = 1 << 18
@@ -34,7 +33,7 @@ def main() -> None:
     """Nothing; runs one job and writes its outcome."""
     kernel.adopt_orphans()
     kernel.set_open_to_others(False)
-    job = json.loads(sys.stdin.buffer.readline())
+    job = read_part(0)
     started = time.monotonic()
     Path(job["folder"]).mkdir(mode=0o700, exist_ok=True)
     if os.geteuid() == 0:
@@ -79,7 +78,7 @@ def _run(job: Mapping[str, Any]) -> Verdict:
         ours, theirs = _pair()
         solution = jail.start(cell, lambda: apart.serve_solution(job, theirs), keep=[theirs])
         os.close(theirs)
-        checks = json.loads(sys.stdin.buffer.readline())
+        checks = read_part(0)
         report, tell = _pair()
         jail.start(cell, lambda: apart.check_apart(checks, ours, tell), keep=[ours, tell])
         os.close(ours)
@@ -90,7 +89,7 @@ def _run(job: Mapping[str, Any]) -> Verdict:
         solution = jail.start(cell, lambda: together.check_together(job, tell), keep=[tell])
         os.close(tell)
         word = secrets.token_hex(16)
-        checks = json.loads(sys.stdin.buffer.readline()) | {"word": word}
+        checks = read_part(0) | {"word": word}
     os.close(printed)
     return _watched(_Watch(job, solution), output, socket.socket(fileno=report), checks, word)
 

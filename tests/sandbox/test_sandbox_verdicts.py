@@ -109,6 +109,17 @@ def f(x):
     assert sandbox.check(solution, ADDS).status == CheckStatus.FAILED
 
 
+@pytest.mark.parametrize(("checks", "apart"), [(ADDS, True), (CASES, False)], ids=["apart", "one"])
+def test_a_solution_finds_no_checks_in_what_python_read_before(sandbox, checks, apart):
+    solution = """
+import sys
+READ = sys.stdin.read()
+def f(x):
+    return {2: 3, -1: 0}[x] if READ else 7
+"""
+    assert sandbox.check(solution, checks, apart=apart).status == CheckStatus.FAILED
+
+
 def test_what_went_wrong_is_told_by_the_end_of_the_traceback(sandbox):
     outcome = sandbox.check("def f(x):\n    return [1, 2][x + 5]\n", ADDS)
     assert "assert candidate(2) == 3" in outcome.detail
