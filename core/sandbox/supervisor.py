@@ -28,6 +28,11 @@ _TICK_S = 0.1
 _REPORT_MOST = 1 << 18
 _MIB = 1 << 20
 
+_REPORTED = ("passed", "failed", "out_of_memory")
+"""What the walled-in processes may say; all else, that nothing was run above all, is not theirs."""
+
+_UNREADABLE = {"status": "crashed", "detail": "its process reported something unreadable"}
+
 
 def main() -> None:
     """Nothing; runs one job and writes its outcome."""
@@ -59,6 +64,7 @@ class _Watch:
     output: bytearray = field(default_factory=bytearray)
     n_output: int = 0
     report: bytearray = field(default_factory=bytearray)
+    has_checks: bool = False
 
 
 def _run(job: Mapping[str, Any]) -> Verdict:
@@ -135,12 +141,15 @@ def _judged(
         said = json.loads(line)
         verdict = {"status": str(said.get("status")), "detail": shortened(str(said.get("detail")))}
     except (ValueError, AttributeError, RecursionError):
-        return {"status": "crashed", "detail": "its process reported something unreadable"}
-    if word is not None and "status" not in said:
+        return _UNREADABLE
+    if word is not None and "status" not in said and not watch.has_checks:
+        watch.has_checks = True
         _send(report, checks)
         return None
     if verdict["status"] == ENDED:
         return _how_it_went(watch)
+    if verdict["status"] not in _REPORTED:
+        return _UNREADABLE
     if verdict["status"] == "passed" and word is not None and said.get("word") != word:
         return {"status": "crashed", "detail": "it reported that it passed before its checks ran"}
     return verdict

@@ -2,16 +2,18 @@
 
 The written rule. The checks and a secret word come only after the solution has been loaded, has
 left no thread running, and builtins and unittest are again what they were before. Only test cases
-that the checks themselves define count, there must be one, and none may be skipped. The verdict
-counts only with the word. So ending early, printing a verdict, patching `assert`, builtins or
-unittest, and bringing test cases of its own do not pass. A result that equals everything does, and
-so would code written to attack this very file: within one process nothing can keep it out.
+that the checks themselves define count, there must be one, none may be skipped, and after them
+builtins and unittest must still be what they were. The verdict counts only with the word. So ending
+early, printing a verdict, patching `assert`, builtins or unittest for good, and bringing test cases
+of its own do not pass. A result that equals everything does, and so would code written to attack
+this very file: within one process nothing can keep it out.
 """
 
+import _thread
 import ast
 import builtins
 import sys
-import threading
+import time
 import types
 from collections.abc import Mapping
 from typing import Any
@@ -28,10 +30,13 @@ def check_together(job: Mapping[str, str], handle: int) -> None:
     import unittest.mock
 
     channel = Channel(handle)
+    # Who raises it ends a test as a success. Runs that stop at the first failure need it, no other.
+    unittest.case._ShouldStop = ()
     before = _as_it_is(unittest)
     try:
         module = loaded(job["solution"], "solution")
-        if threading.active_count() > 1:
+        time.sleep(0.01)  # a thread counts once it has begun
+        if _thread._count():
             raise RuntimeError("the program leaves a thread running when it is loaded")
     except BaseException as error:
         return channel.send({"word": "", **failure(problem_of(error))})
@@ -41,6 +46,9 @@ def check_together(job: Mapping[str, str], handle: int) -> None:
     try:
         loaded(asked["checks"], "checks", into=module)
         verdict = _verdict(unittest, module, asked["checks"], job["entry_point"])
+        unittest.mock.patch.stopall()  # those of the checks, which may end with the process
+        if verdict is PASSED and not _is_still(before):
+            verdict = {"status": "failed", "detail": "the program changed builtins or unittest"}
     except BaseException as error:
         verdict = failure(problem_of(error))
     return channel.send({"word": asked["word"], **verdict})
@@ -71,6 +79,18 @@ def _as_it_is(unittest: types.ModuleType) -> list[tuple[Any, dict[str, Any]]]:
     classes = {one for part in parts for one in vars(part).values() if isinstance(one, type)}
     mine = [one for one in classes if one.__module__.split(".")[0] == "unittest"]
     return [(one, dict(vars(one))) for one in (builtins, *parts, *mine)]
+
+
+def _is_still(before: list[tuple[Any, dict[str, Any]]]) -> bool:
+    for holder, held in before:
+        now = dict(vars(holder))
+        if any(now.get(name, holder) is not value for name, value in held.items()):
+            return False
+        # What is new can hide what was there; but for a part imported late, or a warning noted.
+        new = [] if holder is builtins else now.keys() - held.keys() - {"__warningregistry__"}
+        if not all(isinstance(now[name], types.ModuleType) for name in new):
+            return False
+    return True
 
 
 def _put_back(before: list[tuple[Any, dict[str, Any]]]) -> None:

@@ -1,5 +1,7 @@
 """Right programs pass, wrong ones fail, and none passes by a trick."""
 
+import textwrap
+
 import pytest
 
 from core.sandbox.outcomes import CheckStatus
@@ -75,6 +77,73 @@ def test_no_trick_makes_a_wrong_program_pass(sandbox, trick, checks, apart):
     outcome = sandbox.check(trick, checks, apart=apart)
     assert outcome.status in {CheckStatus.FAILED, CheckStatus.CRASHED}
     assert outcome.detail
+
+
+KEEPS_FIRST = """
+import unittest
+class TestCases(unittest.TestCase):
+    def test_adds(self):
+        value = f(2)
+        self.assertEqual(value, 3)
+"""
+TRICKS_WHEN_CALLED = {
+    "gives a test up without an end": "raise unittest.case._ShouldStop",
+    "patches unittest": "unittest.TestCase.assertEqual = lambda *_: None",
+    "patches builtins": "builtins.isinstance = lambda *_: True",
+    "answers for the sandbox": """
+for handle in range(3, 40):
+    try:
+        os.write(handle, b'{"status": "no_sandbox", "detail": ""}\\n')
+    except OSError:
+        pass
+os._exit(0)
+""",
+    "asks for the checks again and again": """
+for handle in range(3, 40):
+    try:
+        os.write(handle, b"{}\\n" * 20000)
+    except OSError:
+        pass
+os._exit(0)
+""",
+}
+
+
+@pytest.mark.parametrize("trick", TRICKS_WHEN_CALLED.values(), ids=TRICKS_WHEN_CALLED)
+def test_no_trick_when_called_makes_a_program_pass_that_shares_a_process(sandbox, trick):
+    solution = f"import builtins, os, unittest\ndef f(x):\n{textwrap.indent(trick, '    ')}\n"
+    outcome = sandbox.check(solution, KEEPS_FIRST, apart=False)
+    assert outcome.status in {CheckStatus.FAILED, CheckStatus.CRASHED}
+    assert outcome.detail
+
+
+def test_checks_may_leave_patches_of_their_own_in_place(sandbox):
+    checks = """
+import unittest
+from unittest.mock import patch
+class TestCases(unittest.TestCase):
+    def setUp(self):
+        self.opened = patch("builtins.open").start()
+    def test_opens(self):
+        f(1)
+        self.opened.assert_called_once_with("a")
+"""
+    outcome = sandbox.check("def f(x):\n    open('a')\n", checks, apart=False)
+    assert (outcome.status, outcome.detail) == (CheckStatus.PASSED, "")
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [
+        "threading.Thread(target=time.sleep, args=(9,), daemon=True).start()",
+        "_thread.start_new_thread(time.sleep, (9,))",
+    ],
+)
+def test_no_thread_of_the_program_runs_on_beside_the_checks(sandbox, begin):
+    solution = f"import _thread, threading, time\n{begin}\ndef f(x):\n    return x + 1\n"
+    outcome = sandbox.check(solution, CASES, apart=False)
+    assert outcome.status == CheckStatus.FAILED
+    assert outcome.detail.endswith("the program leaves a thread running when it is loaded")
 
 
 def test_a_value_that_equals_everything_does_not_pass(sandbox):
