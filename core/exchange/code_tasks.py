@@ -25,6 +25,7 @@ from core.records import CheckedProgram
 LARGEST_BYTES = 512 << 20
 """Of an unpacked file; the published ones have 0.2 and 6 million."""
 
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _GZIP = b"\x1f\x8b"
 _LIST_WANTED = 'a list of names, such as ["pandas", "numpy"]'
 
@@ -120,19 +121,25 @@ def code_task(line: int, cells: Mapping[str, Value]) -> CodeTask:
 def program_for(task: CodeTask, answer: str) -> CheckedProgram:
     """The program that an answer makes, with the checks that decide whether it is right.
 
-    The written rule. An answer that defines the function on its top level is a whole function: it
-    follows what the task has before the function, its imports and helpers. Any other answer is a
-    completion and follows the task's start, as it is. Where its first line is not set in, as when
-    a reply lost its first spaces, all its lines are set in by four, or only the first, whichever is
-    Python first. Nothing else is changed.
+    The written rule. An answer that gives the function its name on the top level, by a definition,
+    an assignment or an import, and returns nothing there, is whole; an answer all of whose lines
+    are set in may be so when they are set out. It follows what the task has before the function,
+    its imports and helpers, which in turn follow the answer's imports from `__future__`. Any other
+    answer is a completion and follows the task's start, as it is. Where its first line is not set
+    in, as when a reply lost its first spaces, all its lines are set in by four, or only the first,
+    whichever is Python first. Nothing else is changed.
 
     Example:
         >>> task = CodeTask(1, "t/1", "def f(x):\\n", None, "def f(x):\\n", "f", "", None, (), True)
         >>> program_for(task, "return x").solution
         'def f(x):\\n    return x\\n'
     """
-    if _function(answer, task.entry_point) is not None:
-        solution = f"{_before(task.start, task.entry_point)}\n{answer}"
+    forms = (answer, textwrap.dedent(answer))
+    whole = next((form for form in forms if _is_whole(form, task.entry_point)), None)
+    if whole is not None:
+        lines, at = whole.split("\n"), _end_of_future_imports(whole)
+        before = _before(task.start, task.entry_point)
+        solution = "\n".join([*lines[:at], before, *lines[at:]])
     else:
         start = task.start if task.start.endswith("\n") else task.start + "\n"
         solution = start + answer
@@ -209,11 +216,34 @@ def _opened(start: str) -> str:
 
 def _function(source: str, name: str) -> ast.stmt | None:
     """The last definition of a name on the top level; None when there is none, or no Python."""
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     module = _parsed(source)
     nodes = module.body if module else []
-    found = [node for node in nodes if isinstance(node, kinds) and node.name == name]
+    found = [node for node in nodes if isinstance(node, _DEFINITIONS) and node.name == name]
     return found[-1] if found else None
+
+
+def _is_whole(source: str, name: str) -> bool:
+    """Whether a program names something on its top level, and returns nothing there."""
+    look: list[ast.AST] = [module] if (module := _parsed(source)) else []
+    found = False
+    while look:
+        node = look.pop()
+        if isinstance(node, ast.Return):
+            return False
+        if isinstance(node, _DEFINITIONS):
+            found |= node.name == name
+        else:
+            found |= isinstance(node, ast.Name) and (node.id, type(node.ctx)) == (name, ast.Store)
+            found |= isinstance(node, ast.alias) and (node.asname or node.name) == name
+            look.extend(ast.iter_child_nodes(node))
+    return found
+
+
+def _end_of_future_imports(source: str) -> int:
+    """How many lines must stay the first ones, since Python takes such imports nowhere else."""
+    nodes = _parsed(source).body
+    future = [node for node in nodes if getattr(node, "module", None) == "__future__"]
+    return future[-1].end_lineno if future else 0
 
 
 def _before(start: str, name: str) -> str:

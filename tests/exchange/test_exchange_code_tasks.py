@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT.parent / "shared" / "published" / "human_eval" / "HumanEval.jsonl.gz"
 
 PROMPT = 'import math\n\ndef helper(x):\n    return x\n\ndef area(r):\n    """The area."""\n'
+BEFORE = "import math\n\ndef helper(x):\n    return x\n\n"
 TASK = {
     "task_id": "own/0",
     "prompt": PROMPT,
@@ -139,6 +140,24 @@ def test_a_file_that_is_not_there_is_told(tmp_path):
             "def area(r):\n    return helper(r)",
             "import math\n\ndef helper(x):\n    return x\n\ndef area(r):\n    return helper(r)\n",
         ),
+        # So do they before a function that is named in another way, or that was set in.
+        ("area = lambda r: helper(r)\n", BEFORE + "area = lambda r: helper(r)\n"),
+        ("from shapes import circle as area", BEFORE + "from shapes import circle as area\n"),
+        (
+            "if True:\n    def area(r):\n        return 1\n",
+            BEFORE + "if True:\n    def area(r):\n        return 1\n",
+        ),
+        ("  def area(r):\n    return 1\n", BEFORE + "def area(r):\n  return 1\n"),
+        # Python takes these imports at the beginning only.
+        (
+            '"""Mine."""\nfrom __future__ import annotations\ndef area(r): return 1\n',
+            '"""Mine."""\nfrom __future__ import annotations\n'
+            + BEFORE
+            + "def area(r): return 1\n",
+        ),
+        # The name inside of a completion does not make it whole.
+        ("area = 3 * r\nreturn area", PROMPT + "    area = 3 * r\n    return area\n"),
+        ("    def area(r):\n        return 1\n    return area(r)\n", None),
         # Another function beside it does not make it whole.
         ("    return two()\n\ndef two():\n    return 2\n", None),
         # No Python at all stays as it is.
