@@ -1,12 +1,13 @@
 """Plain values as JSON, to hand them between two processes that do not trust each other.
 
 Numbers, text, bytes and the standard containers of them go across; a subclass goes as the plain
-type below it, and NumPy's numbers and arrays as Python's numbers and lists. Nothing else does: an
+type below it, NumPy's numbers and arrays as Python's numbers and lists, and an iterator, such as a
+generator, as one over all that it had left. Nothing else does: an
 object that says it equals everything never arrives where it is compared. Reading builds plain
 values only and runs no code of the sender's.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -24,6 +25,7 @@ _WRITTEN: tuple[tuple[type, str, Callable[[Any], Any]], ...] = (
     (range, "range", lambda value: [hex(value.start), hex(value.stop), hex(value.step)]),
     (Fraction, "fraction", lambda value: [hex(value.numerator), hex(value.denominator)]),
     (Decimal, "decimal", str),
+    (Iterator, "iterator", lambda value: [encoded(part) for part in value]),
 )
 _READ: dict[str, Callable[[Any], Any]] = {
     "int": lambda held: int(held, 16),
@@ -37,6 +39,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "range": lambda held: range(*(int(number, 16) for number in held)),
     "fraction": lambda held: Fraction(*(int(number, 16) for number in held)),
     "decimal": Decimal,
+    "iterator": lambda held: iter([decoded(part) for part in held]),
 }
 
 

@@ -82,7 +82,11 @@ def loaded(source: str, name: str, *, into: types.ModuleType | None = None) -> t
 def problem_of(error: BaseException, text: str = "") -> dict[str, str]:
     """An exception in words; `text` in place of its traceback, when given."""
     shown = text or _traceback(error)
-    return {"type": type(error).__name__, "message": str(error), "text": shortened(shown)}
+    try:
+        message = str(error)
+    except Exception:  # its class is the solution's, or holds a number too long to be written
+        message = ""
+    return {"type": type(error).__name__, "message": message, "text": shortened(shown)}
 
 
 def failure(problem: Mapping[str, str]) -> Verdict:

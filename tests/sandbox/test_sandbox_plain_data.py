@@ -74,7 +74,17 @@ def test_a_subclass_comes_back_as_the_plain_type_below_it():
         assert shape(there_and_back(value)) == shape(plain)
 
 
-@pytest.mark.parametrize("value", [print, iter([1]), object(), [len], {"a": lambda: 1}, int])
+@pytest.mark.parametrize(
+    ("value", "held"),
+    [(iter([1, (2,)]), [1, (2,)]), (map(abs, [-1]), [1]), ((n for n in range(3)), [0, 1, 2])],
+)
+def test_an_iterator_comes_back_as_one_over_the_same(value, held):
+    there = there_and_back(value)
+    assert iter(there) is there
+    assert list(there) == held
+
+
+@pytest.mark.parametrize("value", [print, iter([len]), object(), [len], {"a": lambda: 1}, int])
 def test_anything_else_does_not_cross(value):
     with pytest.raises(NotPlainError, match="is not plain data"):
         encoded(value)

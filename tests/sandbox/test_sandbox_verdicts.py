@@ -200,6 +200,9 @@ def test_what_went_wrong_is_told_by_the_end_of_the_traceback(sandbox):
     outcome = sandbox.check("def f(x):\n    raise ValueError('y' * 9000)\n", ADDS)
     assert len(outcome.detail) <= 2000
     assert outcome.detail.endswith("yyy")
+    outcome = sandbox.check("def f(x):\n    raise ValueError(10**5000)\n", ADDS)
+    assert outcome.status == CheckStatus.FAILED
+    assert outcome.detail.endswith("ValueError: <exception str() failed>")
 
 
 def test_a_solution_may_raise_what_the_checks_ask_for(sandbox):
@@ -216,6 +219,14 @@ def check(candidate):
     assert sandbox.check(right, checks).status == CheckStatus.PASSED
     other = right.replace("ValueError", "TypeError")
     assert sandbox.check(other, checks).status == CheckStatus.FAILED
+
+
+def test_a_generator_is_as_good_as_its_values_where_the_checks_look_at_those_only(sandbox):
+    solution = "def f(n):\n    yield from range(n)\n"
+    looks_at_values = "def check(candidate):\n    assert tuple(candidate(3)) == (0, 1, 2)\n"
+    assert sandbox.check(solution, looks_at_values).status == CheckStatus.PASSED
+    wants_a_list = "def check(candidate):\n    assert candidate(3) == [0, 1, 2]\n"
+    assert sandbox.check(solution, wants_a_list).status == CheckStatus.FAILED
 
 
 def test_a_list_changed_in_place_is_changed_for_the_checks(sandbox):
