@@ -6,6 +6,7 @@ follows from the names of its columns:
 
 * `low` and `high` are the interval of `value`; `NAME_low` and `NAME_high` that of `NAME`;
 * `why` says why the numbers of its row are missing;
+* `p`, `p_adjusted` and `NAME_p` are p-values, which never read as 0;
 * where `metric` names what `value` is, each metric is compared for itself; its names are ours,
   and are shown in words like those of columns.
 """
@@ -23,6 +24,7 @@ Best = Literal["max", "min", "zero"]
 """Which value of a metric is best: the highest, the lowest, or the one nearest to zero."""
 
 INTERVAL_ENDS = ("low", "high")
+SMALLEST_P = 0.001
 
 
 class Kind(Enum):
@@ -102,7 +104,8 @@ def shown_table(
     rows = []
     for at, why in enumerate(whys):
         cells = [
-            replace(_cell(values[name][at], digits), is_best=(name, at) in marked) for name in names
+            replace(_cell(name, values[name][at], digits), is_best=(name, at) in marked)
+            for name in names
         ]
         for place, name in enumerate(names):
             low, high = (values[end][at] for end in ends.get(name, ())) if name in ends else (0, 0)
@@ -136,6 +139,16 @@ def number_text(value: float, digits: int) -> str:
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
 
 
+def p_text(p: float) -> str:
+    """A p-value with three decimals, or that it is smaller than those can show.
+
+    Example:
+        >>> p_text(0.0123), p_text(0.0004)
+        ('0.012', '< 0.001')
+    """
+    return f"< {SMALLEST_P}" if p < SMALLEST_P else f"{p:.3f}"
+
+
 def note_mark(number: int) -> str:
     """The letter of a note: a to z, then aa and on.
 
@@ -162,13 +175,19 @@ def _ends_of(name: str, values: Mapping[str, Any]) -> tuple[str, str] | None:
     return pair if all(end in values for end in pair) else None
 
 
-def _cell(value: Any, digits: int) -> Cell:
+def _is_p(name: str) -> bool:
+    return name in ("p", "p_adjusted") or name.endswith("_p")
+
+
+def _cell(name: str, value: Any, digits: int) -> Cell:
     if value is None:
         return Cell("", Kind.GAP)
     if isinstance(value, bool):
         return Cell("yes" if value else "no", Kind.TEXT)
     if isinstance(value, Integral):
         return Cell(f"{int(value):,}".replace("-", "−"), Kind.WHOLE)
+    if isinstance(value, Real) and _is_p(name):
+        return Cell(p_text(float(value)), Kind.NUMBER)
     if isinstance(value, Real):
         return Cell(number_text(float(value), digits), Kind.NUMBER)
     return Cell(str(value), Kind.TEXT)

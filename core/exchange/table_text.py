@@ -168,7 +168,8 @@ def _markdown_cell(cell: Cell) -> str:
     if cell.kind is Kind.GAP:
         text = NOT_DEFINED
     else:
-        text = _markdown(cell.text) if cell.kind is Kind.TEXT else cell.text
+        # In a number only the sign of a p-value, "< 0.001", could take effect.
+        text = _markdown(cell.text) if cell.kind is Kind.TEXT else cell.text.replace("<", r"\<")
     text = f"**{text}**" if cell.is_best else text
     return text if cell.note is None else f"{text}<sup>{note_mark(cell.note)}</sup>"
 
@@ -186,7 +187,7 @@ def _latex_cell(cell: Cell, gap: str) -> str:
 
 def _latex_number(cell: Cell) -> str:
     # A minus needs math, whose digits would not turn bold with the rest.
-    text = _NEGATIVE.sub(r"$-$\1" if cell.is_best else r"$-\1$", cell.text)
+    text = _NEGATIVE.sub(r"$-$\1" if cell.is_best else r"$-\1$", cell.text).replace("<", "$<$")
     if cell.kind is Kind.NUMBER:
         return text
     # Four digits are read at a glance; from five on, thin spaces part the thousands.

@@ -117,3 +117,10 @@ def test_nothing_is_best_where_there_is_nothing_to_compare_with():
 def test_a_table_without_rows_has_its_header():
     shown = shown_table(pd.DataFrame({"study": [], "value": []}))
     assert (shown.header, shown.rows) == (("study", "value"), ())
+
+
+def test_a_p_value_has_three_decimals_whatever_the_others_have_and_is_never_0():
+    frame = pd.DataFrame({"p": [0.0004, 0.0416], "p_adjusted": [0.0012, None], "b": [0.1, 0.2]})
+    assert texts(frame) == [["< 0.001", "0.001", "0.10"], ["0.042", "", "0.20"]]
+    assert texts(pd.DataFrame({"McNemar_p": [1.0, 1e-9]})) == [["1.000"], ["< 0.001"]]
+    assert shown_table(frame).is_number == (True, True, True)

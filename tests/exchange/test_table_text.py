@@ -208,3 +208,10 @@ def test_csv_has_every_digit_and_nothing_where_nothing_is():
 
 def test_half_a_character_is_written_as_its_escape_in_csv():
     assert csv_text(one_cell("\ud835")).splitlines()[1] == "\\ud835,0.5"
+
+
+def test_a_p_value_is_printed_as_one_and_kept_in_every_digit_in_csv():
+    frame = pd.DataFrame({"difference": [0.25], "p": [0.00041]})
+    assert r"0.25 & $<$ 0.001 \\" in latex_table(frame, caption="C", label="l")
+    assert r"| 0.25 | \< 0.001 |" in markdown_table(frame)
+    assert "0.25,0.00041" in csv_text(frame)
