@@ -31,7 +31,7 @@ from core.taxonomy import (
     Taxonomy,
 )
 
-CHECKS_VERSION: int = 3
+CHECKS_VERSION: int = 4
 """Rises whenever any check changes, so that flags stored under an earlier one are made anew."""
 
 FEWEST_WORDS = 3

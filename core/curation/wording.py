@@ -55,9 +55,10 @@ _STATED = _any_of(
     r"(?:impossible|infeasible|unfeasible|unanswerable|not possible|not feasible|beyond)\b",
     r"\bthis (?:task|request|question|problem) (?:cannot|can not|can['’]t) be "
     r"(?:answered|carried out|completed|done|fulfilled|performed|solved)\b",
-    r"\b(?:my|your|the model['’]s)(?: last)? (?:training|knowledge)(?: data)? cut-?off\b",
-    r"\b(?:after|beyond|outside|past|since) (?:my|your|the model['’]s)(?: last)? training"
-    r"(?: cut-?off)?\b",
+    r"\b(?:(?:after|beyond|outside|past|since) )?(?:my|your|the model['’]s)(?: last)? "
+    r"(?:training|knowledge)(?: data)? cut-?off\b",
+    # Time can be told by a training, whoever's it was: only what it held is a bound.
+    r"\b(?:beyond|outside) (?:my|your|the model['’]s)(?: last)? training\b",
     r"\b(?:after|beyond|outside|past) the [a-z]+ \d{4} training data\b",
     r"\b(?:beyond|exceed(?:s|ing)?|outside|within) (?:the )?(?:abilities|capabilities|capacity|"
     rf"limits) of (?:an? |any |current |most )*{_MODEL}\b",

@@ -70,6 +70,9 @@ def test_data_that_was_meant_to_be_missing_is_not_flagged():
         ("Without the budget it is impossible to create the plan.", "impossible to create"),
         ("Prove it, although this task cannot be completed.", "this task cannot be completed"),
         ("List what happened after your training cutoff.", "after your training cutoff"),
+        ("Sum up the news since your knowledge cut-off.", "since your knowledge cut-off"),
+        ("Answer from facts beyond your training data.", "beyond your training"),
+        ("Name a law outside the model's training.", "outside the model's training"),
         (
             "Solve what lies beyond the capabilities of current AI models.",
             "beyond the capabilities of current AI models",
@@ -147,6 +150,8 @@ def test_too_short_and_too_long_are_flagged():
         "Write a story.",
         "Return the result as a JSON object with the keys 'name' and 'age'.",
         "Train the model on the training data and report its accuracy.",
+        "Who won the chess world cup held in the year after your training ended?",
+        "You are a runner: write what you eat after your training, and since your last training.",
         "Answer in the format: Top students: [list of names]. Average: [average score].",
         "Give the result as <year>: <event>.",
         "Correct the following sentence: 'He go home.'",
