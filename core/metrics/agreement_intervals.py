@@ -27,7 +27,7 @@ _NO_WIDTH = 1e-9
 _NOT_SHARED = "no item was rated by two people"
 _ONE_LABEL = "one label used"
 _ONE_ITEM = "one item does not show how much items differ"
-_ONE_SIDED = "one person used one label only, so kappa is 0 whatever the other chose"
+_ONE_SIDED = "one person used one label only, so kappa would be 0 whatever the other chose"
 _TOO_RARE = "all labels but one are so rare that many redraws of the items lack them"
 
 
@@ -71,8 +71,8 @@ def percent_agreement(patterns: np.ndarray, times: np.ndarray) -> Measured:
 def cohen_kappa(table: np.ndarray) -> Measured:
     """Cohen's kappa of two people, in [-1, 1], from how often each pair of labels was given.
 
-    Not defined where both used one and the same label only. Where one of the two used one label
-    only, kappa is 0 by its formula and its variance too: there is no interval then.
+    Not defined where one of the two used one label only: by its formula kappa is then 0, and so is
+    its variance, whatever the other chose, which tells nothing of how far the two agree.
 
     Source: J. Cohen, 1960, doi:10.1177/001316446002000104; the variance is that of J. L. Fleiss,
     J. Cohen and B. S. Everitt, 1969, doi:10.1037/h0028106.
@@ -90,7 +90,7 @@ def cohen_kappa(table: np.ndarray) -> Measured:
     if np.count_nonzero(one + other) == 1:
         return Measured(None, None, _ONE_LABEL)
     if 1 in (np.count_nonzero(one), np.count_nonzero(other)):
-        return Measured(0.0, None, _ONE_SIDED)
+        return Measured(None, None, _ONE_SIDED)
     with np.errstate(all="ignore"):  # Rounding can leave a variance of 0 just below it.
         found = cohens_kappa(table)
     ends = _around(found.kappa, found.kappa - found.kappa_low)

@@ -47,20 +47,27 @@ def agreement_beyond_chance(cells: AuditCells) -> tuple[Statistic, Statistic]:
     names = (KAPPA, AC1)
     values = _weighted_kappa_and_ac1(strata, n_yes + n_no, n_yes)
     redrawn = _weighted_kappa_and_ac1(strata, n_yes + n_no, drawn)
-    one_sided = len({judge for judge, _ in strata}) == 1
+    one_sided = _one_sided(strata, n_yes.sum(), n_no.sum())
     found = []
     for name, value, again in zip(names, values, redrawn, strict=True):
         if np.isnan(value):
             why = "not defined: one label used"
             found.append(Statistic(name, None, None, None, n, 2, why))
         elif name == KAPPA and one_sided:
-            why = "the judge used one label only, so kappa is 0 whatever the auditor chose"
-            found.append(Statistic(name, 0.0, None, None, n, 2, why_no_interval=why))
+            found.append(Statistic(name, None, None, None, n, 2, f"not defined: {one_sided}"))
         else:
             low, high = np.nanquantile(again, [0.025, 0.975])
             ends = min(float(low), float(value)), max(float(high), float(value))
             found.append(Statistic(name, float(value), *ends, n, 2))
     return found[0], found[1]
+
+
+def _one_sided(strata: list[tuple[str, float]], n_yes: int, n_no: int) -> str:
+    """Why kappa tells nothing, as in `agreement_intervals.cohen_kappa`; empty where it does."""
+    told = "the {} used one label only, so kappa would be 0 whatever the {} chose"
+    if len({judge for judge, _ in strata}) == 1:
+        return told.format("judge", "auditor")
+    return "" if n_yes and n_no else told.format("auditor", "judge")
 
 
 def _weighted_kappa_and_ac1(strata: list[tuple[str, float]], sizes, n_yes):

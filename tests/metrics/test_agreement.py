@@ -186,11 +186,15 @@ def test_with_one_label_only_kappa_and_alpha_are_not_defined():
     assert found.percent.low == found.ac1.low == pytest.approx(wilson_interval(100, 100)[0])
 
 
-def test_where_one_person_uses_one_label_kappa_is_zero_without_an_interval():
-    found = agreement(two_people(90, 10, 0, 0))
-    assert (found.kappa.value, found.kappa.low, found.kappa.high) == (0, None, None)
-    assert found.kappa.why_no_interval.startswith("one person used one label only")
-    assert found.kappa.why_undefined == ""
+@pytest.mark.parametrize("cells", [(90, 10, 0, 0), (90, 0, 10, 0), (0, 0, 3, 7)])
+def test_where_one_person_uses_one_label_kappa_is_not_defined(cells):
+    # 90 + 10: observed 0.9, by chance 1 × 0.9, so kappa is 0 whichever tasks the ten are.
+    found = agreement(two_people(*cells))
+    assert (found.kappa.value, found.kappa.low, found.kappa.high) == (None, None, None)
+    assert found.kappa.why_undefined == (
+        "not defined: one person used one label only, so kappa would be 0 whatever the other chose"
+    )
+    assert found.ac1.low < found.ac1.value < found.ac1.high
 
 
 def test_a_label_that_redraws_often_lack_leaves_alpha_without_an_interval():

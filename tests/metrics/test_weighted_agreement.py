@@ -39,7 +39,9 @@ def test_kappa_and_ac1_of_a_stratified_audit_have_intervals_even_when_all_agree(
     assert agreed.kappa.value == agreed.ac1.value == pytest.approx(1)
 
 
-def test_a_judge_of_one_verdict_has_a_kappa_of_zero_without_an_interval():
-    found = judge_audit([*audited(8, 2), AuditedPair("yes", "no", 3)]).kappa
-    assert (found.value, found.low) == (0, None)
-    assert "one label only" in found.why_no_interval
+@pytest.mark.parametrize("weight", [1, 3])
+@pytest.mark.parametrize(("counts", "pair"), [((8, 2), ("yes", "no")), ((8, 0, 2), ("no", "yes"))])
+def test_kappa_is_not_defined_where_the_judge_or_the_auditor_has_one_verdict(counts, pair, weight):
+    found = judge_audit([*audited(*counts), AuditedPair(*pair, weight)]).kappa
+    assert (found.value, found.low, found.high) == (None, None, None)
+    assert "used one label only, so kappa would be 0" in found.why_undefined
