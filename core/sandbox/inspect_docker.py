@@ -78,6 +78,7 @@ async def run_in_docker(
     if said["status"] == NO_SANDBOX:
         raise SandboxError(f"the sandbox could not be set up: {said['detail']}")
     closed = f"Landlock {said['landlock']}" if said["landlock"] else "no Landlock"
+    closed += "; system calls filtered" if said["filter"] else "; no filter of system calls"
     about = f"docker: container of {image} without network; {closed}; as nobody; limits"
     return SandboxOutcome(
         CheckStatus(said["status"]),
@@ -96,6 +97,7 @@ async def _run(
     settings = {
         "namespaces": False,
         "landlock": True,
+        "filter": True,
         "folder": "/tmp/selfbound-run",
         # Its input ends with the two parts; the container ends with the run.
         "watch_parent": False,

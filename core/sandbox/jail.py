@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from core.sandbox import kernel, landlock, walls
+from core.sandbox import kernel, landlock, seccomp, walls
 
 _EVERYTHING_OWN = (
     kernel.NEW_MOUNTS
@@ -39,6 +39,7 @@ class Jail:
     Args:
         namespaces: whether they get namespaces of their own.
         landlock_version: the version of Landlock to use; 0 for none.
+        filters_calls: whether their system calls are filtered.
         folder: where they may write when they have no file system of their own.
         limits: fields of `SandboxLimits`.
         output: handle that their standard output and error go to.
@@ -47,6 +48,7 @@ class Jail:
 
     namespaces: bool
     landlock_version: int
+    filters_calls: bool
     folder: str
     limits: Mapping[str, float]
     output: int
@@ -133,12 +135,14 @@ def _inside(jail: Jail, body: Callable[[], None], keep: Sequence[int], tell: int
     readable = landlock.open_places(seen) if jail.landlock_version else []
     written = [jail.home, "/dev/null", *(["/dev/shm", "/tmp"] if jail.namespaces else [])]
     writable = landlock.open_places(written) if jail.landlock_version else []
-    devices = landlock.open_places(["/dev/zero", "/dev/urandom", "/dev/random"])
+    devices = landlock.open_places(["/dev/urandom", "/dev/random"])
     os.chdir(jail.home)
     walls.become_nobody()
     walls.limit_use(jail.limits, other_processes=jail.other_processes)
     if jail.landlock_version:
         landlock.restrict([*readable, *devices], writable, version=jail.landlock_version)
+    if jail.filters_calls:
+        seccomp.restrict(has_own_network=jail.namespaces)
     os.environ.update(HOME=jail.home, TMPDIR=jail.home)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     _close_all_but(keep, also=tell)

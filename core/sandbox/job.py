@@ -33,8 +33,8 @@ def job_parts(program: CheckedProgram, limits: SandboxLimits, settings: Mapping[
     """What the supervisor reads: first the solution and its limits, then the checks.
 
     Args:
-        settings: `namespaces` and `landlock`, whether to use them; `folder`, to be made for the
-            run; `watch_parent`, whether the run ends when the supervisor's input closes.
+        settings: `namespaces`, `landlock` and `filter`, whether to use them; `folder`, to be made
+            for the run; `watch_parent`, whether the run ends when the supervisor's input closes.
     """
     first = {
         "solution": program.solution,

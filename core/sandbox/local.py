@@ -1,9 +1,10 @@
 """Run a program on this machine, in a child process that is locked down.
 
 What is in force depends on the machine and is found out once, by trying: namespaces of its own
-(users, processes, files, network), Landlock, another user than root, and in every case the limits
-of `SandboxLimits`, an environment without keys, closed input, no new privileges, and an end to
-every process it started. Memory that no process maps is bounded by the size of files only.
+(users, processes, files, network), Landlock, a filter of system calls, another user than root, and
+in every case the limits of `SandboxLimits`, an environment without keys, closed input, no new
+privileges, and an end to every process it started. Without the filter, memory that no process maps
+is bounded by the size of files only, and what System V shares outlives a run without namespaces.
 """
 
 import asyncio
@@ -41,12 +42,14 @@ class Protections:
     Args:
         namespaces: it has users, processes, files and a network of its own.
         landlock: the version of Landlock; 0 where the kernel has none.
+        filters_calls: calls of the kernel that no program of a task needs are refused.
         as_nobody: it runs as nobody, since this process is root.
         why_not: why there are no namespaces.
     """
 
     namespaces: bool
     landlock: int
+    filters_calls: bool
     as_nobody: bool
     why_not: str = ""
 
@@ -58,12 +61,12 @@ class Protections:
     @property
     def no_network(self) -> bool:
         """Whether nothing at all is reached over the network."""
-        return self.namespaces
+        return self.namespaces or self.filters_calls
 
     @property
     def no_tcp(self) -> bool:
         """Whether no TCP connection can be made."""
-        return self.namespaces or self.landlock >= TCP_VERSION
+        return self.no_network or self.landlock >= TCP_VERSION
 
     @property
     def no_signals(self) -> bool:
@@ -76,8 +79,9 @@ class Protections:
             parts.append("own user, process, file and network namespaces")
         else:
             network = "network open but for TCP" if self.no_tcp else "network open"
-            parts.append(f"no namespaces, {network}")
+            parts.append(f"no namespaces, {'no network' if self.no_network else network}")
         parts.append(f"Landlock {self.landlock}" if self.landlock else "no Landlock")
+        parts.append(f"{'system calls' if self.filters_calls else 'no system calls'} filtered")
         parts.append("as nobody" if self.as_nobody or self.namespaces else "as this user")
         return "local: " + "; ".join([*parts, "limits of time, memory, processes and files"])
 
@@ -135,18 +139,18 @@ def protections(*, interpreter: str = sys.executable, with_namespaces: bool = Tr
     why_not = "they were not asked for"
     as_nobody = os.geteuid() == 0
     if with_namespaces:
-        said = _tried(interpreter, Protections(True, 1, False))
+        said = _tried(interpreter, Protections(True, 1, True, False))
         if said["status"] == CheckStatus.PASSED:
-            return Protections(True, said["landlock"], as_nobody)
+            return Protections(True, said["landlock"], said["filter"], as_nobody)
         why_not = said["detail"]
     if not with_namespaces or said["status"] == NO_SANDBOX:
-        said = _tried(interpreter, Protections(False, 1, False))
+        said = _tried(interpreter, Protections(False, 1, True, False))
     if said["status"] != CheckStatus.PASSED:
         raise SandboxError(
             f"no program can be run on this machine: {said['detail']}",
             hint="Python must be where every user can read it" if as_nobody else "",
         )
-    return Protections(False, said["landlock"], as_nobody, why_not)
+    return Protections(False, said["landlock"], said["filter"], as_nobody, why_not)
 
 
 def _tried(interpreter: str, wanted: Protections) -> Mapping[str, Any]:
@@ -163,6 +167,7 @@ async def _run(
         settings = {
             "namespaces": found.namespaces,
             "landlock": found.landlock > 0,
+            "filter": found.filters_calls,
             "folder": folder,
             "watch_parent": True,
         }

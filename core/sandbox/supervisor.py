@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from core.sandbox import apart, jail, kernel, landlock, processes, together, walls
+from core.sandbox import apart, jail, kernel, landlock, processes, seccomp, together, walls
 from core.sandbox.outcomes import shortened
 from core.sandbox.reports import ENDED, Verdict, read_part
 
@@ -52,6 +52,7 @@ def main() -> None:
         _remove(job["folder"])
     seconds = round(time.monotonic() - started, 3)
     about = {"seconds": seconds, "left": left, "landlock": landlock.version()}
+    about |= {"filter": seccomp.is_available()}
     print(json.dumps(outcome | about), flush=True)
 
 
@@ -73,6 +74,7 @@ def _run(job: Mapping[str, Any]) -> Verdict:
     cell = jail.Jail(
         namespaces=job["namespaces"],
         landlock_version=landlock.version() if job["landlock"] else 0,
+        filters_calls=job["filter"] and seccomp.is_available(),
         folder=job["folder"],
         limits=job["limits"],
         output=printed,

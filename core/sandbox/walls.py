@@ -22,7 +22,7 @@ MEMORY_HOME = "/tmp/work"
 _MIB = 1 << 20
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 _SETTINGS = ("ld.so.cache", "localtime", "alternatives", "fonts", "mime.types", "nsswitch.conf")
-_DEVICES = ("null", "zero", "full", "random", "urandom")
+_DEVICES = ("null", "full", "random", "urandom")  # memory mapped from zero would be nobody's
 _SPARE = "/tmp"  # exists everywhere; in the new mount namespace the new root is put up here
 
 
