@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 WHO = ("study", "model")
+COMPLETE, UNREADABLE, OPEN = "complete", "unreadable", "open"
 CURVE = ("contract", "metric", "value", "low", "high", "n", "n_missing", "interval", "why")
 
 
@@ -28,11 +29,12 @@ def has_contracts(counts: "DataFrame") -> bool:
 
 
 def trials_of(counts: "DataFrame") -> Iterator[tuple[tuple[str, str], ContractTrials]]:
-    """The trials of each model in each study, in order of their names; those without any answer
-    are left out."""
+    """The trials of each model in each study, in order of their names; those that have neither an
+    answer nor ended without one are left out."""
     contracts = counts[counts["part"] == "contract"]
     for who, own in contracts.groupby(list(WHO), sort=True):
         begun = own.groupby("trial")["estimate"].transform("count") > 0
+        begun |= own["trial_state"] == UNREADABLE
         if begun.any():
             yield who, contract_trials(own[begun], n_contracts=int(own["contract"].max()))
 
@@ -103,7 +105,7 @@ def trial_counts(counts: "DataFrame") -> "DataFrame":
     rows = []
     for who, own in contracts.groupby(list(WHO), sort=True):
         states = own.groupby("trial")["trial_state"].first()
-        n = [int((states == state).sum()) for state in ("complete", "unreadable", "open")]
+        n = [int((states == state).sum()) for state in (COMPLETE, UNREADABLE, OPEN)]
         rows.append((*who, len(states), *n, len(own), int(own["estimate"].notna().sum())))
-    columns = [*WHO, "trials", "complete", "unreadable", "open", "contracts", "answered"]
+    columns = [*WHO, "trials", COMPLETE, UNREADABLE, OPEN, "contracts", "answered"]
     return pd.DataFrame(rows, columns=columns)

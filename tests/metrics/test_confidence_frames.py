@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from core.metrics.confidence_frames import denominators, glance, metric_intervals, pairs
-from core.metrics.contract_frames import attitudes, has_contracts, trial_counts
+from core.metrics.contract_frames import attitudes, curves, has_contracts, totals, trial_counts
 from core.metrics.size_trend import has_sizes, size_in_name, size_trends
 
 
@@ -89,3 +89,23 @@ def test_trials_add_up_by_how_they_ended() -> None:
     [row] = trial_counts(pd.DataFrame(rows)).to_dict("records")
     assert [row[name] for name in ("trials", "complete", "unreadable", "open")] == [3, 1, 1, 1]
     assert (row["contracts"], row["answered"]) == (6, 3)
+
+
+def test_a_trial_that_ended_at_its_first_contract_is_incomplete_and_one_not_begun_is_not() -> None:
+    rows = [
+        {"study": "S", "model": "m", "part": "contract", "trial": trial, "contract": contract}
+        | {"solvable": contract % 2, "trial_state": state, "n": 1}
+        | {"estimate": 0.5 if is_answered else None, "accepted": 1 if is_answered else None}
+        for trial, is_answered, state in (
+            *((1, True, "complete"), (2, False, "unreadable"), (3, False, "open")),
+        )
+        for contract in (1, 2)
+    ]
+    counts = pd.DataFrame(rows)
+    told = totals(counts).set_index("metric").loc["acceptance_rate"]
+    assert (told["n"], told["n_trials"], told["n_incomplete"]) == (2, 2, 1)
+    assert set(curves(counts)["n_missing"]) == {1}
+    ended = counts[counts["trial"] == 2]
+    assert not has_contracts(ended)
+    assert curves(ended)["value"].isna().all() and curves(ended)["why"].str.len().gt(0).all()
+    assert attitudes(ended)["why"].tolist() == ["not defined: there is no decision"]
