@@ -136,7 +136,7 @@ class TestCases(unittest.TestCase):
     "begin",
     [
         "threading.Thread(target=time.sleep, args=(9,), daemon=True).start()",
-        "_thread.start_new_thread(time.sleep, (9,))",
+        "_thread.start_new_thread(time.sleep, (9,)); time.sleep(0.5)",
     ],
 )
 def test_no_thread_of_the_program_runs_on_beside_the_checks(sandbox, begin):
