@@ -23,7 +23,6 @@ PASSED, FAILED, NO_PROGRAM = "passed", "failed", "no_program"
 WHO = ("study", "model")
 IN_UNIT = ("predicted_success_rate", "true_success_rate", "auroc", "brier_score")
 """Metrics in [0, 1] that stand side by side as bars."""
-PROFILE = ("predicted_success_rate", "true_success_rate", "overconfidence", "auroc")
 
 
 def pairs(counts: "DataFrame") -> tuple[np.ndarray, np.ndarray]:
@@ -88,22 +87,6 @@ def metric_intervals(counts: "DataFrame") -> "DataFrame":
     if not frames:
         return pd.DataFrame(columns=[*WHO, *names])
     return pd.concat(frames, ignore_index=True)[[*WHO, *names]]
-
-
-def profile_metrics(counts: "DataFrame") -> "DataFrame":
-    """What is said of a model with a prompt set, over all its studies: model, prompt_set, metric,
-    value, low, high, n, why."""
-    import pandas as pd
-
-    columns = ["model", "prompt_set", "metric", "value", "low", "high", "n", "why"]
-    frames = [
-        confidence_table(*pairs(own)).assign(model=model, prompt_set=prompts)
-        for (model, prompts), own in single_tasks(counts).groupby(["model", "prompt_set"])
-    ]
-    if not frames:
-        return pd.DataFrame(columns=columns)
-    found = pd.concat(frames, ignore_index=True)
-    return found[found["metric"].isin(PROFILE)].reset_index(drop=True)[columns]
 
 
 def unit_metrics(counts: "DataFrame") -> "DataFrame":

@@ -9,7 +9,6 @@ from core.metrics.confidence_frames import (
     glance,
     has_single_tasks,
     metric_intervals,
-    profile_metrics,
     risk_coverage_areas,
     risk_coverage_points,
     unit_metrics,
@@ -18,6 +17,7 @@ from core.metrics.size_trend import has_sizes, size_trends
 from core.metrics.stated_chances import chances_alone, has_chances_alone
 from core.protocols.agent_exhibits import AGENT_EXHIBITS
 from core.protocols.base import Exhibit, Results
+from core.protocols.confidence_profile import confidence_profile
 from core.protocols.confidence_tables import flat_rows, tables
 from core.protocols.confidence_words import (
     NOT_IN_ADVANCE,
@@ -40,7 +40,7 @@ def confidence_results() -> Results:
         counts="confidence_counts",
         words=WORDS,
         behind="confidence_tasks",
-        profile=profile_metrics,
+        profile=confidence_profile,
     )
 
 

@@ -48,6 +48,9 @@ class Words:
 
 PLAIN_WORDS = Words()
 
+NOT_MEASURED = "not measured"
+"""Why a profile has no value where a model was never asked."""
+
 
 @dataclass(frozen=True)
 class Comparison:

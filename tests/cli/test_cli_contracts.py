@@ -109,6 +109,8 @@ def test_the_profile_of_a_model_is_printed_and_an_unknown_one_named(
     rows = cli.run("profile", MODEL, "--format", "json").document
     auroc = next(row for row in rows if row["metric"] == "auroc")
     assert (auroc["value"], auroc["n"], auroc["protocol"]) == (1.0, 12, "In-advance confidence")
-    assert cli.run("profile", "--format", "csv").out.startswith("model,protocol,prompt_set,metric")
+    assert cli.run("profile", "--format", "csv").out.startswith(
+        "model,protocol,part,prompt_set,metric"
+    )
     assert MODEL in cli.run("profile").out
     assert "there are no results of nobody" in cli.run("profile", "nobody").problem()
