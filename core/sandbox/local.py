@@ -8,6 +8,7 @@ is bounded by the size of files only, and what System V shares outlives a run wi
 """
 
 import asyncio
+import contextlib
 import functools
 import json
 import os
@@ -21,6 +22,7 @@ from typing import Any
 
 from core.errors import InputError, SandboxError
 from core.records import CheckedProgram
+from core.sandbox.folder import remove
 from core.sandbox.job import ENVIRONMENT, NO_SANDBOX, START, job_parts
 from core.sandbox.landlock import SIGNALS_VERSION, TCP_VERSION
 from core.sandbox.outcomes import CheckStatus, SandboxLimits, SandboxOutcome
@@ -163,14 +165,14 @@ def _tried(interpreter: str, wanted: Protections) -> Mapping[str, Any]:
 async def _run(
     program: CheckedProgram, limits: SandboxLimits, interpreter: str, found: Protections
 ) -> Mapping[str, Any]:
-    with tempfile.TemporaryDirectory(prefix="selfbound-run-", ignore_cleanup_errors=True) as folder:
-        settings = {
-            "namespaces": found.namespaces,
-            "landlock": found.landlock > 0,
-            "filter": found.filters_calls,
-            "folder": folder,
-            "watch_parent": True,
-        }
+    settings = {
+        "namespaces": found.namespaces,
+        "landlock": found.landlock > 0,
+        "filter": found.filters_calls,
+        "folder": tempfile.mkdtemp(prefix="selfbound-run-"),
+        "watch_parent": True,
+    }
+    try:
         try:
             process = await asyncio.create_subprocess_exec(
                 *(interpreter, "-P", "-s", "-c", START, _ROOT),
@@ -178,12 +180,16 @@ async def _run(
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
                 env=ENVIRONMENT,
-                cwd=folder,
+                cwd=settings["folder"],
                 start_new_session=True,
             )
         except OSError as error:
             raise SandboxError(f"{interpreter} cannot be started: {error.strerror}") from None
         return await _said_by(process, job_parts(program, limits, settings), limits.wall_s)
+    finally:
+        # Who watched over the run has removed it, unless that process was ended.
+        with contextlib.suppress(OSError):
+            remove(settings["folder"])
 
 
 async def _said_by(

@@ -10,7 +10,6 @@ import json
 import os
 import secrets
 import selectors
-import shutil
 import signal
 import socket
 import threading
@@ -20,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from core.sandbox import apart, jail, kernel, landlock, processes, seccomp, together, walls
+from core.sandbox import apart, folder, jail, kernel, landlock, processes, seccomp, together, walls
 from core.sandbox.outcomes import shortened
 from core.sandbox.reports import ENDED, Verdict, read_part
 
@@ -49,7 +48,7 @@ def main() -> None:
         outcome = {"status": "no_sandbox", "detail": str(error)}
     finally:
         left = processes.end_all_below(os.getpid())
-        _remove(job["folder"])
+        folder.remove(job["folder"])
     seconds = round(time.monotonic() - started, 3)
     about = {"seconds": seconds, "left": left, "landlock": landlock.version()}
     about |= {"filter": seccomp.is_available()}
@@ -221,33 +220,15 @@ def _how_it_went(watch: _Watch) -> Verdict:
 
 
 def _too_much(watch: _Watch) -> Verdict | None:
-    limits = watch.job["limits"]
-    if processes.resident_bytes(processes.below(os.getpid())) > limits["memory_mib"] * _MIB:
+    limits, started = watch.job["limits"], processes.below(os.getpid())
+    if processes.resident_bytes(started) > limits["memory_mib"] * _MIB:
         most = limits["memory_mib"]
         return {"status": "out_of_memory", "detail": f"it used more than {most:g} MiB of memory"}
-    if not watch.job["namespaces"] and _size(watch.job["folder"]) > limits["disk_mib"] * _MIB:
-        return {"status": "failed", "detail": f"it wrote more than {limits['disk_mib']:g} MiB"}
+    if not watch.job["namespaces"]:
+        most = limits["disk_mib"]
+        if problem := folder.problem_of_use(watch.job["folder"], started, most_mib=most):
+            return {"status": "failed", "detail": problem}
     return None
-
-
-def _size(folder: str) -> int:
-    total = 0
-    for at, _, names in os.walk(folder):
-        for name in names:
-            try:
-                total += Path(at, name).lstat().st_blocks * 512
-            except OSError:
-                continue
-    return total
-
-
-def _remove(folder: str) -> None:
-    """Nothing; removes a folder with all in it, also folders that were closed to their owner."""
-    for at, names, _ in os.walk(folder):
-        for name in names:
-            if not Path(at, name).is_symlink():
-                Path(at, name).chmod(0o700)
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _pair() -> tuple[int, int]:

@@ -205,6 +205,48 @@ def f():
     assert sandbox.check(solution, ANY).status == CheckStatus.PASSED
 
 
+def test_files_without_a_name_fill_no_disk_either(sandbox):
+    nameless = """
+import os, time
+def f():
+    held = []
+    for n in range(20):
+        held.append(open("one", "wb"))
+        os.unlink("one")
+        held[-1].write(bytes(4 << 20))
+        held[-1].flush()
+    time.sleep(5)
+"""
+    outcome = sandbox.check(nameless, ANY, disk_mib=40)
+    assert outcome.status == CheckStatus.FAILED
+    whole = "No space left on device" if sandbox.namespaces else "it wrote more than 40 MiB"
+    assert whole in outcome.detail
+
+
+@pytest.mark.parametrize(
+    ("most", "endless"),
+    [(1500, "os.mkdir('a' * 99); os.chdir('a' * 99)"), (21_000, "open(str(n), 'w').close()")],
+    ids=["deep", "many"],
+)
+def test_neither_deep_nor_many_folders_stay_or_hold_a_run_up(sandbox, most, endless):
+    solution = f"""
+import os, time
+def f():
+    for n in range({most}):
+        try:
+            {endless}
+        except OSError:
+            break
+    time.sleep(1)
+"""
+    outcome = sandbox.check(solution, ANY, wall_s=10)
+    if not sandbox.namespaces:
+        assert outcome.detail in {
+            "it nested its folders too deeply",
+            "it made more than 20,000 files and folders",
+        }
+
+
 def test_no_socket_reaches_a_server(sandbox):
     with socket.socket() as tcp, socket.socket(type=socket.SOCK_DGRAM) as udp:
         tcp.bind(("127.0.0.1", 0))
