@@ -74,7 +74,7 @@ def _trial(path: Path, at: int, found: Any) -> tuple[Place, ...]:
         raise InputError(f"trial {at} of {path.name} holds no contracts")
     places = []
     for pair in found:
-        is_pair = isinstance(pair, list) and len(pair) == 2 and type(pair[1]) is int
+        is_pair = isinstance(pair, list) and [type(one) for one in pair] == [str, int]
         if not is_pair or pair[0] not in KINDS or pair[1] < 0:
             raise InputError(
                 f"trial {at} of {path.name} has the contract {shown(pair)}",

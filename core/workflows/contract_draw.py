@@ -25,6 +25,7 @@ CONTRACTS = 9
 """In each trial, as published."""
 
 DRAWN, PUBLISHED = "drawn", "published"
+_WORDS = {True: "solved", False: "failed"}
 _COMPARED = ("trial", "number", "task_id", "is_solvable", "is_replaced")
 
 Wanted = Sequence[tuple[bool, str | None]]
@@ -96,11 +97,9 @@ def draw_contracts(
     elif n_contracts is not None:
         raise InputError("the file of sequences says how many contracts a trial has")
     else:
-        names = _tasks_named(store, study, tasks)
-        wanted = [
-            [(kind, names.get((kind, number))) for kind, number in trial]
-            for trial in read_sequences(sequences)
-        ]
+        trials = read_sequences(sequences)
+        names = _tasks_named(store, study, trials, tasks)
+        wanted = [[(kind, names.get((kind, number))) for kind, number in trial] for trial in trials]
     results = own_results(store, study, model)
     _check_supply(study, model, wanted, results)
     about = {"study_id": study.study_id, "model": model}
@@ -172,15 +171,26 @@ def _same(row: Mapping[str, Any]) -> tuple[Any, ...]:
     return tuple(row[name] for name in _COMPARED)
 
 
-def _tasks_named(store: Store, study: Study, tasks: Path | None) -> dict[Place, str]:
+def _tasks_named(
+    store: Store, study: Study, trials: Sequence[Sequence[Place]], tasks: Path | None
+) -> dict[Place, str]:
     """The study's task for each one that sequences name, as far as it has them."""
     if tasks is None:
         return {}
+    texts = read_contract_tasks(tasks)
+    for at, trial in enumerate(trials, start=1):
+        if strange := [place for place in trial if place not in texts]:
+            kind, number = strange[0]
+            n_known = sum(place[0] is kind for place in texts)
+            raise InputError(
+                f"trial {at} names task {number} of those that are {_WORDS[kind]}, and "
+                f"{tasks.name} has {n_known}, counted from 0",
+                hint="give the two files that belong together",
+            )
     own = {
         code_task_from(row["checks_json"]).prompt.strip(): row["task_id"]
         for row in store.rows("code_tasks_of", study_id=study.study_id)
     }
-    texts = read_contract_tasks(tasks)
     return {place: own[text.strip()] for place, text in texts.items() if text.strip() in own}
 
 
@@ -192,12 +202,12 @@ def _check_there_is_a_step(study: Study) -> None:
 def _check_supply(
     study: Study, model: str, wanted: Sequence[Wanted], results: Mapping[bool, Sequence[str]]
 ) -> None:
-    for kind, word in ((True, "solved"), (False, "failed")):
+    for kind, word in _WORDS.items():
         most = max(sum(one is kind for one, _ in trial) for trial in wanted)
         if len(results[kind]) < most:
             raise ConflictError(
-                f"a trial needs up to {most} tasks that {model} has {word}, and {study.name} has "
-                f"{len(results[kind])}",
+                f"a trial needs up to {most} {'task' if most == 1 else 'tasks'} that {model} has "
+                f"{word}, and {study.name} has {len(results[kind])}",
                 hint=_way_out(study, min(map(len, results.values()))),
             )
 

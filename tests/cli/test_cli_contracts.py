@@ -94,10 +94,31 @@ def test_published_sequences_keep_the_tasks_that_came_out_so(cli: Cli, tmp_path:
     command = ("contracts", "Offered", "--sequences", str(sequences), "--tasks", str(tasks))
     done = cli.run(*command, "--json")
     assert done.document == {"n_trials": 2, "n_contracts": 3, "n_added": 6, "n_replaced": 2}
+    again = cli.run(*command, "--json")
+    assert again.document == done.document | {"n_added": 0}
+    sequences.write_text(json.dumps([[["C", 0], ["I", 2]]]))
+    told = cli.run(*command).problem()
+    assert "trial 1 names task 2 of those that are failed, and tasks.json has 2" in told
     sequences.write_text('[[["C", 0], ["X", 1]]]')
     assert "trial 1 of sequences.json has the contract" in cli.run(*command).problem()
     sequences.write_text("[[")
     assert "sequences.json is no JSON file" in cli.run(*command).problem()
+
+
+def test_a_subject_with_too_few_results_is_told_what_is_missing(cli: Cli, tmp_path: Path) -> None:
+    with Store.open(cli.store) as store:
+        settled_study(store, tmp_path, solved=SOLVED, failed=[], name="Able", model=MODEL)
+    told = cli.run("contracts", "Able").problem()
+    assert f"needs up to 9 tasks that {MODEL} has solved, and Able has 6" in told
+    assert "have more tasks attempted and scored first" in told
+    told = cli.run("contracts", "Able", "--number", "3").problem()
+    assert f"needs up to 3 tasks that {MODEL} has failed, and Able has 0" in told
+    told = cli.run("contracts", "Able", "--model", "openai/another").problem()
+    assert "needs up to 9 tasks that openai/another has solved, and Able has 0" in told
+    sequences = tmp_path / "sequences.json"
+    sequences.write_text(json.dumps([[["C", 0], ["I", 0]]]))
+    told = cli.run("contracts", "Able", "--sequences", str(sequences)).problem()
+    assert "needs up to 1 task that openai/fake has failed" in told
 
 
 def test_the_profile_of_a_model_is_printed_and_an_unknown_one_named(

@@ -62,6 +62,7 @@ def test_for_another_subject_only_what_came_out_otherwise_is_replaced(published:
         ([[["C", True]]], "has the contract"),
         ([[["C", -1]]], "has the contract"),
         ([[["c", 1]]], "has the contract"),
+        ([[[["C"], 1]]], "has the contract"),
         ([[["C"]]], "has the contract"),
     ],
 )
