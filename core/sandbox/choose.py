@@ -26,6 +26,7 @@ def choose_sandbox(asked: str | None = None) -> str:
 
     Raises:
         InputError: it is not to be had here; the hint says what to do.
+        SandboxError: not even a trivial program runs on this machine.
     """
     if asked is not None and asked not in KINDS:
         raise InputError(f"there is no sandbox {asked}", hint=f"choose one of: {', '.join(KINDS)}")

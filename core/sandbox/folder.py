@@ -43,12 +43,12 @@ def problem_of_use(folder: str, processes: Iterable[int], *, most_mib: float) ->
 
 
 def remove(folder: str) -> None:
-    """Nothing; removes a folder with all in it.
+    """Nothing; removes a folder with all in it, as far as the system allows.
 
     What is inside of a folder is moved up before the folder goes, so that no path gets long.
     """
     mark, n_moved, top = secrets.token_hex(8), 0, Path(folder)
-    with contextlib.suppress(FileNotFoundError):
+    with contextlib.suppress(OSError):
         top.chmod(0o700)
         while inside := list(top.iterdir()):
             for entry in inside:

@@ -81,11 +81,13 @@ def start(jail: Jail, body: Callable[[], None], *, keep: Sequence[int]) -> int:
     os.close(tell)
     os.close(waits)
     with os.fdopen(told, "rb") as setup, os.fdopen(go, "wb") as permission:
-        if setup.read(1) == _UNSHARED:
+        first = setup.read(1)
+        if first == _UNSHARED:
+            first = b""
             _map_users(child)
             permission.write(b"g")
             permission.flush()
-        problem = setup.read().decode("utf-8", "replace")
+        problem = (first + setup.read()).decode("utf-8", "replace")
     if problem:
         os.waitpid(child, 0)
         raise JailError(problem)
@@ -103,6 +105,8 @@ def _outside(
     with _reporting(tell):
         os.setsid()
         kernel.set_open_to_others(True)  # else the supervisor, unless root, could not map users
+        with contextlib.suppress(OSError):  # where memory runs out, who made it run out is ended
+            Path("/proc/self/oom_score_adj").write_text("1000")
         _stay_with(supervisor)
         nothing = os.open(os.devnull, os.O_RDONLY)
         for handle, to in ((nothing, 0), (jail.output, 1), (jail.output, 2)):

@@ -8,7 +8,6 @@ is bounded by the size of files only, and what System V shares outlives a run wi
 """
 
 import asyncio
-import contextlib
 import functools
 import json
 import os
@@ -111,12 +110,6 @@ async def run_local(
     found = await asyncio.to_thread(
         protections, interpreter=interpreter, with_namespaces=namespaces
     )
-    if not found.hides_files:
-        raise InputError(
-            "this machine cannot keep a program away from your files: "
-            f"its kernel has no Landlock, and no namespaces ({found.why_not})",
-            hint="run where Docker runs, or on Linux 5.13 or newer",
-        )
     said = await _run(program, limits, interpreter, found)
     if said["status"] == NO_SANDBOX:
         raise SandboxError(f"the sandbox could not be set up: {said['detail']}")
@@ -130,7 +123,7 @@ def protections(*, interpreter: str = sys.executable, with_namespaces: bool = Tr
     """What is in force here, found out by a trial run; the same for the life of this process.
 
     Raises:
-        InputError: this is not Linux.
+        InputError: this is not Linux, or it cannot keep a program away from its files.
         SandboxError: not even a trivial program runs.
     """
     if sys.platform != "linux":
@@ -152,7 +145,14 @@ def protections(*, interpreter: str = sys.executable, with_namespaces: bool = Tr
             f"no program can be run on this machine: {said['detail']}",
             hint="Python must be where every user can read it" if as_nobody else "",
         )
-    return Protections(False, said["landlock"], said["filter"], as_nobody, why_not)
+    found = Protections(False, said["landlock"], said["filter"], as_nobody, why_not)
+    if not found.hides_files:
+        raise InputError(
+            "this machine cannot keep a program away from your files: "
+            f"its kernel has no Landlock, and no namespaces ({found.why_not})",
+            hint="run where Docker runs, or on Linux 5.13 or newer",
+        )
+    return found
 
 
 def _tried(interpreter: str, wanted: Protections) -> Mapping[str, Any]:
@@ -188,8 +188,7 @@ async def _run(
         return await _said_by(process, job_parts(program, limits, settings), limits.wall_s)
     finally:
         # Who watched over the run has removed it, unless that process was ended.
-        with contextlib.suppress(OSError):
-            remove(settings["folder"])
+        remove(settings["folder"])
 
 
 async def _said_by(

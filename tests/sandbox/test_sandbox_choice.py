@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from core.records import CheckedProgram
 from core.sandbox import choose
 from core.sandbox.choose import choose_sandbox, docker_problem, missing_libraries, run_checks
 from core.sandbox.inspect_docker import SOURCES, run_in_docker
+from core.sandbox.local import protections, run_local
 from core.sandbox.outcomes import CheckStatus, SandboxLimits
 
 RIGHT = CheckedProgram("def f(x):\n    return x\n", "def check(c):\n    assert c(1) == 1\n", "f")
@@ -72,6 +74,72 @@ def test_a_process_of_this_machine_is_taken_only_when_asked_for_by_name(sandbox)
     else:
         assert choose_sandbox() == "docker"
     assert choose_sandbox("local") == "local"
+
+
+def stand_in(folder: Path, walls: str) -> str:
+    """A Python whose supervisor puts no namespaces up, and says this of the other walls."""
+    place = folder / "python"
+    place.write_text(f"""#!{sys.executable}
+import json, sys
+job = json.loads(sys.stdin.buffer.read(int(sys.stdin.buffer.read(12))))
+said = {{"status": "passed", "detail": "", "seconds": 0.1}} | {walls}
+if job["namespaces"]:
+    said |= {{"status": "no_sandbox", "detail": "OSError: [Errno 1] unshare: not permitted"}}
+print(json.dumps(said))
+""")
+    place.chmod(0o755)
+    return str(place)
+
+
+def test_a_machine_that_hides_no_files_runs_nothing_and_says_why(tmp_path):
+    python = stand_in(tmp_path, '{"landlock": 0, "filter": True}')
+    for ask in (
+        lambda: protections(interpreter=python),
+        lambda: asyncio.run(run_local(RIGHT, limits=SandboxLimits(), interpreter=python)),
+    ):
+        with pytest.raises(InputError) as met:
+            ask()
+        assert str(met.value) == (
+            "this machine cannot keep a program away from your files: its kernel has no Landlock, "
+            "and no namespaces (OSError: [Errno 1] unshare: not permitted)"
+        )
+        assert met.value.hint == "run where Docker runs, or on Linux 5.13 or newer"
+
+
+def test_what_is_weaker_is_said_with_every_outcome(tmp_path):
+    python = stand_in(tmp_path, '{"landlock": 3, "filter": False}')
+    outcome = asyncio.run(run_local(RIGHT, limits=SandboxLimits(), interpreter=python))
+    who = "nobody" if os.geteuid() == 0 else "this user"
+    assert outcome.sandbox == (
+        "local: no namespaces, network open; Landlock 3; no system calls filtered; "
+        f"as {who}; limits of time, memory, processes and files"
+    )
+
+
+def test_a_kernel_that_refuses_namespaces_is_met_in_earnest(sandbox):
+    if sandbox.namespaces or not sandbox.protections.filters_calls:
+        pytest.skip("once is enough, and it takes a filter to refuse them")
+    script = """
+import os
+from core.errors import SandboxError
+from core.sandbox import kernel, seccomp
+from core.sandbox.local import protections
+if os.geteuid():
+    kernel.give_up_privileges()
+seccomp.restrict(has_own_network=True)
+found = protections(interpreter=os.environ["PYTHON"])
+print(found.namespaces, found.landlock > 0, found.why_not)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=Path(choose.__file__).parents[2],
+        env={"PYTHON": sandbox.interpreter},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.strip() == (
+        "False True PermissionError: [Errno 1] unshare: Operation not permitted"
+    ), done.stderr
 
 
 def test_an_unknown_sandbox_is_answered_with_those_that_exist():

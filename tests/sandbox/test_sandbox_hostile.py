@@ -88,6 +88,13 @@ def test_a_memory_hog_is_stopped(sandbox):
     )
 
 
+def test_where_the_machine_runs_out_of_memory_the_program_is_ended_first(sandbox):
+    if not sandbox.namespaces:
+        pytest.skip("without namespaces a program sees nothing of this")
+    solution = "def f():\n    return open('/proc/self/oom_score_adj').read().strip()\n"
+    assert sandbox.tell(solution) == "1000"
+
+
 def test_memory_counts_for_all_processes_together(sandbox):
     solution = """
 import os, time
