@@ -9,8 +9,10 @@ thinking is no part of it. What is left must state one percentage, with any pros
   `1,000%` is not guessed;
 * between 0 and 100, both included;
 * stated once, or always the same: of two different percentages neither is chosen;
-* by itself: no sign, no end of a range, no bound (`>99%`, `at least 80%`, `80%+`), nothing denied
-  or only approached (`not 80%`, `almost 100%`). About 80 % is 80 %, as an estimate is;
+* by itself: no sign, no end of a range, no bound (`>99%`, `more than an 80% chance`, `80%+`),
+  nothing denied or only approached (`not 80%`, `almost 100%`). About 80 % is 80 %, as an estimate
+  is;
+* of success: what is said to be a chance of failure (`30% risk of failing`) is not turned round;
 * and no other `%` without a number that can be read (`8O%`, `X%`).
 
 All else is unparsable, so that the question can be put again. English only.
@@ -29,23 +31,34 @@ _PERCENTAGE = re.compile(
     re.IGNORECASE,
 )
 _LOOKED_AT = 40  # characters before a number in which a range or a bound can begin
-_MARKS = r"(?:[\s*_`~≈\"'(\[$]|\b(?:about|around|roughly|approximately|maybe|perhaps)\b)*"
+_MARKS = (
+    r"(?:[\s*_`~≈\"'(\[$]"
+    r"|\b(?:about|around|roughly|approximately|maybe|perhaps|an?|the|quite|even)\b)*"
+)
+_CHANCE = r"(?:chances?|likelihood|likely|probability|risk|certain)"
 _NOT_ALONE_BEFORE = re.compile(
     r"(?:"
-    r"[<>≤≥≲≳±+−/^]"
+    r"[<>≤≥≲≳±+−/^]|n['’]t"
     r"|[-–—]"  # but for a dash that stands where a colon could: `success - 85%`
     r"|[0-9][\s*_`]*(?:\\?%|per ?cent)?[\s*_`]*(?:[,…→]|\b(?:to|and|or|through)\b)"
     r"|\b(?:than|at (?:least|most|best|worst|minimum|maximum)|over|under|above|below|beyond|up to"
-    r"|out of|exceed(?:s|ing)?|between|almost|nearly|close to|not|minus|negative"
+    r"|out of|exceed(?:s|ing)?|between|almost|near(?:ly)?|close to|not|minus|negative"
     r"|(?:min|max)(?:imum|\.)?(?: of)?)"
     rf"){_MARKS}$|[0-9][ '’\u00a0\u2009\u202f]+$",
     re.IGNORECASE,
 )
 _DASH_FOR_COLON = re.compile(r"[^\W\d_][*_`\"')\]]*\s+[-–—]\s[\s*_`]*$")
 _NOT_ALONE_AFTER = re.compile(
-    r"[\s*_`]{0,6}(?:[+±]|[-–—/] ?[0-9]"
+    rf"[\s*_`]{{0,6}}(?:{_CHANCE}[\s*_`]{{0,6}})?(?:[+±]|[-–—/] ?[0-9]"
     r"|(?:or|and) (?:more|less|higher|lower|above|below|better|worse|greater|over|under|up)\b"
     r"|(?:at (?:least|most|best|worst)|(?:at )?(?:min|max)(?:imum)?)\b)",
+    re.IGNORECASE,
+)
+_FAILURE = r"fail(?:s|ed|ing|ures?)?\b"
+_OF_FAILURE_BEFORE = re.compile(rf"\b{_FAILURE}[^0-9.,;!?%\n]{{0,20}}$", re.IGNORECASE)
+_OF_FAILURE_AFTER = re.compile(
+    rf"[\s*_`]{{0,6}}(?:{_CHANCE} )?(?:of|to|that (?:I|it|my \w+)(?: will| would| may)?) "
+    rf"{_FAILURE}",
     re.IGNORECASE,
 )
 
@@ -95,6 +108,8 @@ def read_percentage(text: str) -> Reading:
         is_end = _NOT_ALONE_BEFORE.search(before) and not _DASH_FOR_COLON.search(before)
         if is_end or _NOT_ALONE_AFTER.match(text, end):
             return unparsable(f"the percentage is a bound, a range or signed: {around}")
+        if _OF_FAILURE_BEFORE.search(before) or _OF_FAILURE_AFTER.match(text, end):
+            return unparsable(f"the percentage is one of failure: {around}")
         # Scaled as text: 12.3 / 100 need not be the number nearest to 0.123.
         value = float(found["number"].replace(",", ".") + "e-2")
         if value > 1:

@@ -107,11 +107,50 @@ def test_what_is_no_single_percentage_is_not_guessed(text, why):
         "75 out of 100%",
         "not 80%",
         "almost 100%",
+        "near 100%",
+        "nowhere near 100%",
+        "not quite 100%",
+        "it isn't 70%",
+        "more than a 70% chance",
+        "at most a 30 percent chance",
+        "well over a 90% chance",
+        "a 70% chance or better",
+        "80% likelihood at least",
     ],
 )
 def test_a_bound_a_range_or_a_sign_is_not_guessed(text):
     assert read(text) == ("unparsable", None)
     assert parse_percent(text).note.startswith("the percentage is a bound, a range or signed")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Chance of failure: 30%",
+        "My probability of failing is **30%**.",
+        "I would fail in 30% of cases.",
+        "A 30% risk of failure",
+        "There is a 30% chance that I fail.",
+        "30% likely to fail",
+    ],
+)
+def test_a_chance_of_failure_is_not_taken_for_one_of_success(text):
+    assert read(text) == ("unparsable", None)
+    assert parse_percent(text).note.startswith("the percentage is one of failure")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I could fail. 85%",
+        "Tests may fail: 1) edge cases 2) speed. Success: 85%",
+        "85%: I may fail on empty lists.",
+        "Failure is possible, so I say 85%.",
+        "An 85% chance not to fail",
+    ],
+)
+def test_failure_in_another_phrase_does_not_make_a_chance_unreadable(text):
+    assert read(text) == ("ok", 0.85)
 
 
 @pytest.mark.parametrize(
