@@ -4,11 +4,12 @@ import streamlit as st
 
 from core.errors import SelfboundError
 from core.protocols.base import Step
-from core.workflows.human_baseline import attempt_step
+from core.workflows.human_baseline import people_steps
 from core.workflows.results import has_results
 from core.workflows.steps import live_run, model_for
 from core.workflows.studies import Study
 from pages.shared.attempt_desk import show_attempt_desk
+from pages.shared.attempt_start import PURPOSE, chosen_own_step
 from pages.shared.audit_entry import to_audit
 from pages.shared.contract_panel import show_contracts
 from pages.shared.draw_panel import show_draw
@@ -75,7 +76,7 @@ left, right = st.columns([3, 2], gap="large", vertical_alignment="center")
 study = chosen_study(bench, place=right)
 left = left.container(horizontal=True)
 by = "model"
-if attempt_step(study) is not None:
+if people_steps(study):
     asked = st.query_params.get("by")
     st.session_state.setdefault("by", asked if asked in VIEWS else "model")
     by = left.segmented_control(
@@ -89,16 +90,13 @@ if attempt_step(study) is not None:
     # Not bound to the address: a button could then lead to no other screen.
     if by != st.query_params.get("by", "model"):
         st.query_params["by"] = by
-if by == "people":
-    step = attempt_step(study)
-else:
-    with left:
-        step = chosen_step(study)
+with left:
+    step = chosen_own_step(study) if by == "people" else chosen_step(study)
 with head.container():
-    screen_title(step.title, step.purpose)
+    screen_title(step.title, PURPOSE[step.people_give] if by == "people" else step.purpose)
 if by == "people":
     # Nothing else of this screen: it would tell how the tasks were meant.
-    show_attempt_desk(bench, study)
+    show_attempt_desk(bench, study, step)
     st.stop()
 
 is_running = live_run(bench, study, step.name) is not None

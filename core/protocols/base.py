@@ -124,8 +124,9 @@ class Step:
         by_sandbox: whether no model does the step: what a model wrote is run with the task's
             checks, in a sandbox that stands where a model's name stands.
         people_give: what people give who do the step beside the models: `label`, one of those that
-            models give, or `chance`, how likely they are to solve the task; empty where people
-            have no part in it.
+            models give, `chance`, how likely they are to solve the task, or `program`, what they
+            solve it with; empty where people have no part in it. Where they do several steps, each
+            takes the tasks that they have done in the one before.
         most_asks: how often a model is asked about a task at most: again, where no reply before
             could be read. The context tells which ask it is, as `ask`, from 0 on.
     """
@@ -150,7 +151,7 @@ class Step:
     purpose: str = ""
     rule: Callable[[Context], str] | None = None
     by_sandbox: bool = False
-    people_give: Literal["", "label", "chance"] = ""
+    people_give: Literal["", "label", "chance", "program"] = ""
     most_asks: int = 1
 
     @property

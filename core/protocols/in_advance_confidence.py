@@ -99,6 +99,7 @@ ATTEMPT = Step(
     schema=_plain_text,
     read=parse_code,
     purpose="Each task is attempted once, without what was said about it before.",
+    people_give="program",
 )
 
 SCORE = Step(

@@ -3,10 +3,12 @@
 What a person does with a task is a label of the step that models do, under `Person.as_model`
 instead of a model's name and without a call. So every table, chart and export shows people beside
 models. Everything is only ever added: the newest thing a person did with a task stands, and an
-undo is a row of its own. What a person gives, a label or their own chance, is the step's.
+undo is a row of its own. What a person gives, a label, their own chance or a program, is the
+step's; programs are in `core.workflows.human_programs`.
 
 A person is given every task of the draw, or where the step works on all tasks every one that nobody
-removed, in an order of their own, and is told its text alone.
+removed, in an order of their own, and is told its text alone. Where people do several steps, each
+has the tasks that they have done in the one before.
 """
 
 from collections.abc import Mapping
@@ -59,9 +61,14 @@ class AttemptProgress:
         return self.n_drawn - self.n_answered - self.n_skipped
 
 
+def people_steps(study: Study) -> tuple[Step, ...]:
+    """The steps that people can do beside the models, in order; none in some protocols."""
+    return tuple(step for step in study.shape.steps if step.people_give)
+
+
 def attempt_step(study: Study) -> Step | None:
-    """The step that people can do beside the models; None when the protocol has none."""
-    return next((step for step in study.shape.steps if step.people_give), None)
+    """The first step that people can do beside the models; None when the protocol has none."""
+    return next(iter(people_steps(study)), None)
 
 
 def reasons_on_offer(study: Study) -> dict[str, str]:
@@ -69,22 +76,33 @@ def reasons_on_offer(study: Study) -> dict[str, str]:
     return {reason.name: reason.description for reason in study.taxonomy.reasons}
 
 
-def begin_attempts(store: Store, study: Study, person: Person) -> int:
+def begin_attempts(store: Store, study: Study, person: Person, step: Step | None = None) -> int:
     """How many tasks are now put before the person that were not before.
+
+    Args:
+        step: one of `people_steps`, here and below; by default the first.
 
     Raises:
         ConflictError: no tasks are drawn or there are none, or the protocol has no step for people.
     """
-    return plan_for_person(store, study, _step_for_people(study), person.as_model)
+    step = step or _step_for_people(study)
+    before = _step_before(study, step)
+    only = None
+    if before:
+        keys = {"study_id": study.study_id, "step": before, "person_id": person.person_id}
+        only = {row["task_id"] for row in store.rows("answered_by_person", **keys)}
+    return plan_for_person(store, study, step, person.as_model, only=only)
 
 
-def open_task(store: Store, study: Study, person: Person) -> OpenTask | None:
+def open_task(
+    store: Store, study: Study, person: Person, step: Step | None = None
+) -> OpenTask | None:
     """The task this person has before them now; None when they have answered all.
 
     It follows from what is stored alone, so it is the same after a reload and a restart. What was
     just taken back comes first, and what was skipped comes again at the end.
     """
-    found = store.rows("attempt_next", **_keys_of_tasks(study, person))
+    found = store.rows("attempt_next", **_keys_of_tasks(study, person, step))
     return OpenTask(**found[0]) if found else None
 
 
@@ -117,7 +135,8 @@ def record_answer(
         "reason": reason,
         "answer": answer.strip() or None,
     }
-    _record(store, study, person, task_id, "answer", given, seconds_active)
+    step = _step_for_people(study)
+    record_given(store, study, person, step, task_id, "answer", given, seconds_active)
 
 
 def record_chance(
@@ -141,7 +160,8 @@ def record_chance(
     """
     if not 0 <= chance <= 1:
         raise InputError(f"the chance {chance} is not in [0, 1]", hint="0 is never, 1 is always")
-    _record(store, study, person, task_id, "answer", {"value": chance}, seconds_active)
+    step = _step_for_people(study)
+    record_given(store, study, person, step, task_id, "answer", {"value": chance}, seconds_active)
 
 
 def skip_task(
@@ -150,6 +170,7 @@ def skip_task(
     person: Person,
     task_id: str,
     *,
+    step: Step | None = None,
     seconds_active: float | None = None,
 ) -> None:
     """Nothing; the task comes to the person again after all others.
@@ -158,39 +179,61 @@ def skip_task(
         NotFoundError: the task is none of those put before the person.
         ConflictError: the person has answered it before.
     """
-    _record(store, study, person, task_id, "skip", {}, seconds_active)
+    step = step or _step_for_people(study)
+    record_given(store, study, person, step, task_id, "skip", {}, seconds_active)
 
 
-def undo_attempt(store: Store, study: Study, person: Person) -> str | None:
-    """The task whose answer or skip, the person's newest that stands, was taken back; or None."""
-    keys = _keys(study, person)
+def undo_attempt(
+    store: Store, study: Study, person: Person, step: Step | None = None
+) -> str | None:
+    """The task whose answer or skip, the person's newest that stands, was taken back; or None.
+
+    Raises:
+        ConflictError: something was made of the answer since, so that it has to stay.
+    """
+    step = step or _step_for_people(study)
+    keys = _keys(study, person, step)
 
     def take_back(tx: Transaction) -> str | None:
-        last = tx.rows("last_attempt", **_keys_of_tasks(study, person))
+        last = tx.rows("last_attempt", **_keys_of_tasks(study, person, step))
         if not last:
             return None
+        _check_nothing_rests_on(tx, study, step, keys, last[0])
         tx.append("label", [_label_row(tx, keys, last[0], "undo")])
         return last[0]["task_id"]
 
     return store.write(take_back)
 
 
-def attempt_progress(store: Store, study: Study, person: Person) -> AttemptProgress:
-    """How far the person has come with the draw the study works with, or with all its tasks."""
-    keys = _keys_of_tasks(study, person)
+def attempt_progress(
+    store: Store, study: Study, person: Person, step: Step | None = None
+) -> AttemptProgress:
+    """How far the person has come with the tasks that are for them."""
+    keys = _keys_of_tasks(study, person, step)
     return AttemptProgress(**store.rows("attempt_counts", **keys, n_newest=RECENT)[0])
 
 
-def _record(
+def record_given(
     store: Store,
     study: Study,
     person: Person,
+    step: Step,
     task_id: str,
     action: str,
     given: Mapping[str, Any],
     seconds_active: float | None,
 ) -> None:
-    keys = _keys(study, person)
+    """Nothing; what a person did with a task is stored. The same sent twice is stored once.
+
+    Args:
+        action: `answer` or `skip`.
+        given: what they gave, as columns of a label.
+
+    Raises:
+        NotFoundError: the task is none of those put before the person.
+        ConflictError: the person has answered it before, and otherwise.
+    """
+    keys = _keys(study, person, step)
 
     def add(tx: Transaction) -> None:
         found = tx.rows("attempt_of_task", **keys, task_id=task_id)
@@ -216,18 +259,44 @@ def _step_for_people(study: Study) -> Step:
     return step
 
 
-def _keys(study: Study, person: Person) -> dict[str, str]:
+def _step_before(study: Study, step: Step) -> str:
+    """The step that people do before this one; empty for the first."""
+    names = ["", *(one.name for one in people_steps(study))]
+    return names[names.index(step.name) - 1]
+
+
+def _check_nothing_rests_on(
+    tx: Transaction, study: Study, step: Step, keys: Mapping[str, str], item: Mapping[str, Any]
+) -> None:
+    about = {"study_id": study.study_id, "item_id": item["item_id"]}
+    if tx.rows("planned_about_answer", **about):
+        raise ConflictError(
+            "what you gave last has been run, or is about to be", hint="it stays as it is"
+        )
+    for later in people_steps(study):
+        if _step_before(study, later) != step.name:
+            continue
+        found = tx.rows("attempt_of_task", **keys | {"step": later.name}, task_id=item["task_id"])
+        if found and found[0]["action"] == "answer":
+            raise ConflictError(
+                "you have written a program for that task since", hint="take that back first"
+            )
+
+
+def _keys(study: Study, person: Person, step: Step) -> dict[str, str]:
     return {
         "study_id": study.study_id,
-        "step": _step_for_people(study).name,
+        "step": step.name,
         "model": person.as_model,
         "person_id": person.person_id,
     }
 
 
-def _keys_of_tasks(study: Study, person: Person) -> dict[str, Any]:
-    """The keys, and whether the tasks are those of the draw."""
-    return _keys(study, person) | {"of_draw": _step_for_people(study).works_on_draw}
+def _keys_of_tasks(study: Study, person: Person, step: Step | None) -> dict[str, Any]:
+    """The keys, whether the tasks are those of the draw, and the step they are done in before."""
+    step = step or _step_for_people(study)
+    which = {"of_draw": step.works_on_draw, "after": _step_before(study, step)}
+    return _keys(study, person, step) | which
 
 
 def _check_answer(study: Study, reason: str | None, answer: str) -> None:

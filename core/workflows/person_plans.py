@@ -1,6 +1,6 @@
 """The plan of a person: an item for each task they are to see, in an order of their own."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from shlex import quote
 from typing import Any
@@ -15,13 +15,16 @@ from core.store.transaction import Transaction
 from core.workflows.studies import Study
 
 
-def plan_for_person(store: Store, study: Study, step: Step, model: str) -> int:
+def plan_for_person(
+    store: Store, study: Study, step: Step, model: str, *, only: Collection[str] | None = None
+) -> int:
     """How many items were added to the plan, so that a person has one for each task of the step.
 
     Args:
         step: works on the drawn tasks, or on every task that nobody removed.
         model: `Person.as_model`. It also fixes the order in which the person gets the tasks, so
             that no two people have the same one.
+        only: the tasks that are for the person; None for all.
 
     Raises:
         ConflictError: no tasks are drawn, or there are none.
@@ -37,7 +40,9 @@ def plan_for_person(store: Store, study: Study, step: Step, model: str) -> int:
         place = {task_id: at for at, task_id in enumerate(order)}
         keys = {"study_id": study.study_id, "step": step.name, "model": model}
         rows = [
-            _planned_row(keys, task, place[task["task_id"]]) for task in tx.rows(unplanned, **keys)
+            _planned_row(keys, task, place[task["task_id"]])
+            for task in tx.rows(unplanned, **keys)
+            if only is None or task["task_id"] in only
         ]
         tx.append("planned", rows)
         return len(rows)

@@ -22,7 +22,7 @@ def chance_written(text: str) -> float:
     number = text.strip().removesuffix("%").strip()
     if not (number.isascii() and number.isdecimal() and int(number) <= 100):
         found = f"{text.strip()!r} is no chance" if text.strip() else "no chance is written"
-        raise InputError(found, hint="write a whole number from 0 to 100")
+        raise InputError(found, hint="write a whole number from 0 to 100; the field is empty again")
     return int(number) / 100
 
 

@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from core.errors import SelfboundError
+from core.protocols.base import Step
 from core.workflows.human_baseline import (
     LONGEST_ANSWER,
     AttemptProgress,
@@ -19,30 +20,33 @@ from core.workflows.human_baseline import (
     skip_task,
     undo_attempt,
 )
-from core.workflows.people import Person
+from core.workflows.human_programs import give_up, record_program
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
 from pages.shared.attempt_chance import CHANCE_KEYS, chance_written, show_chance_keys
+from pages.shared.attempt_end import show_end, show_progress
+from pages.shared.attempt_program import program_bar
 from pages.shared.attempt_reasons import show_attempt_keys, show_reasons, watched_keys
-from pages.shared.attempt_start import Seat, gives_chance, invite, nothing_here
+from pages.shared.attempt_start import Seat, invite, nothing_here
 from pages.shared.desk import person_at_desk
 from pages.shared.keys import decidable, show_item, watch_keys
-from pages.shared.quantities import human_count, human_duration
-from pages.shared.study_bar import to_next_screen
-from pages.shared.text import plain
 from pages.shared.time_on_item import TimeOnItem
 from pages.shared.widgets import problem, show_text
 
 MESSAGE, SAID = "attempt_message", "attempt_said"
-TIME = TimeOnItem("attempts")
+QUESTION = {
+    "label": "Could you carry this out?",
+    "chance": "How likely are you to solve this?",
+    "program": "Write the program",
+}
 
 
-def show_attempt_desk(bench: Workbench, study: Study) -> None:
+def show_attempt_desk(bench: Workbench, study: Study, step: Step) -> None:
     """The task before the person, what can be said of it, and how far they have come."""
-    seat = (bench.store, study, person_at_desk(bench))
+    seat = Seat(bench.store, study, person_at_desk(bench), step)
     found = attempt_progress(*seat)
     if not found.n_drawn:
-        nothing_here(study)
+        nothing_here(seat)
         return
     if not found.n_planned:
         invite(seat, found.n_drawn)
@@ -62,24 +66,21 @@ def _desk(seat: Seat) -> None:
         if task is not None:
             _show_task(seat, task, found)
         else:
-            _all_done(seat, found)
+            show_end(seat, found, undo=partial(_undo, seat))
+            watch_keys({"u": "undo"})
     with right:
-        _show_progress(seat[2], found)
+        show_progress(seat, found, st.session_state.get(SAID, ""))
 
 
 def _show_task(seat: Seat, task: OpenTask, found: AttemptProgress) -> None:
     show_item(task.task_id)
-    TIME.begin(task.task_id)
-    is_chance = gives_chance(seat[1])
+    _time(seat).begin(task.task_id)
     with st.container(border=True, height="content"):
-        about = "How likely are you to solve this?" if is_chance else "Could you carry this out?"
-        about = about if found.n_open else "You skipped this one before."
+        about = QUESTION[seat.gives] if found.n_open else "You skipped this one before."
         st.caption(f"Task {found.n_answered + 1:,} of {found.n_drawn:,} · {about}")
         show_text(task.text, key="task", size="large", item_id=task.task_id)
-    if is_chance:
-        _chance_bar(seat, task.task_id)
-    else:
-        _label_bar(seat, task.task_id)
+    bars = {"label": _label_bar, "chance": _chance_bar, "program": _program_bar}
+    bars[seat.gives](seat, task.task_id)
 
 
 def _chance_bar(seat: Seat, task_id: str) -> None:
@@ -88,8 +89,7 @@ def _chance_bar(seat: Seat, task_id: str) -> None:
         with st.container(key="note", width=320):
             st.text_input(
                 "Your chance in percent",
-                key=_text_key(task_id),
-                value=st.session_state.get(_kept_key(task_id), ""),
+                key=_field(seat, task_id),
                 max_chars=5,
                 placeholder="Your chance in percent, 0 to 100",
                 label_visibility="collapsed",
@@ -101,12 +101,28 @@ def _chance_bar(seat: Seat, task_id: str) -> None:
         if st.button("Keys  ?", key="help", type="tertiary"):
             show_chance_keys()
     watch_keys(
-        CHANCE_KEYS, deciding=["state", "skip"], note="note", enter="state", on_away=TIME.note_away
+        CHANCE_KEYS,
+        deciding=["state", "skip"],
+        note="note",
+        enter="state",
+        on_away=_time(seat).note_away,
+    )
+
+
+def _program_bar(seat: Seat, task_id: str) -> None:
+    program_bar(
+        text_key=_field(seat, task_id),
+        keep=partial(_keep, seat, task_id),
+        hand_in=partial(_hand_in, seat, task_id),
+        give_up=partial(_give_up, seat, task_id),
+        skip=partial(_skip, seat, task_id),
+        undo=partial(_undo, seat),
+        on_away=_time(seat).note_away,
     )
 
 
 def _label_bar(seat: Seat, task_id: str) -> None:
-    reasons = reasons_on_offer(seat[1])
+    reasons = reasons_on_offer(seat.study)
     # Stays in sight below a long task.
     with st.container(key="desk_bar", gap="small"):
         with st.container(horizontal=True):
@@ -123,8 +139,7 @@ def _label_bar(seat: Seat, task_id: str) -> None:
         with st.container(key="note"):
             st.text_input(
                 "Your answer",
-                key=_text_key(task_id),
-                value=st.session_state.get(_kept_key(task_id), ""),
+                key=_field(seat, task_id),
                 max_chars=LONGEST_ANSWER,
                 placeholder="Your answer in short, if you like: N, then Enter for feasible",
                 label_visibility="collapsed",
@@ -135,57 +150,22 @@ def _label_bar(seat: Seat, task_id: str) -> None:
         deciding=[name for key, name in keys.items() if key not in "un?r"],
         note="note",
         enter="feasible",
-        on_away=TIME.note_away,
+        on_away=_time(seat).note_away,
     )
-
-
-def _all_done(seat: Seat, found: AttemptProgress) -> None:
-    with st.container(border=True):
-        st.subheader("You have answered every task", anchor=False)
-        st.write(f"Thank you: {human_count(found.n_answered, 'answer')}.")
-        with st.container(horizontal=True):
-            to_next_screen("See the results", "results")
-            st.button("Undo", key="undo", shortcut="U", on_click=_undo, args=(seat,))
-    watch_keys({"u": "undo"})
-
-
-def _show_progress(person: Person, found: AttemptProgress) -> None:
-    st.progress(
-        found.n_answered / found.n_drawn,
-        text=f"**{found.n_answered:,}** of {found.n_drawn:,} answered by you",
-    )
-    st.caption(sum_words(found))
-    if found.seconds_each and found.n_answered < found.n_drawn:
-        left = human_duration(found.seconds_each * (found.n_drawn - found.n_answered))
-        st.caption(f"{found.seconds_each:.1f} s each, so about {left} left")
-    st.caption(plain(f"On Results you are {person.as_model}."))
-    if said := st.session_state.get(SAID):
-        st.caption(plain(said))
-
-
-def sum_words(found: AttemptProgress) -> str:
-    """What the person did with the draw; the parts add up to it.
-
-    Example:
-        >>> sum_words(AttemptProgress(20, 20, 5, 1, None))
-        '5 answered + 1 skipped + 14 open = 20'
-    """
-    parts = f"{found.n_answered:,} answered + {found.n_skipped:,} skipped + {found.n_open:,} open"
-    return f"{parts} = {found.n_drawn:,}"
 
 
 def _answer(seat: Seat, task_id: str, reason: str | None = None) -> None:
     """Store the answer to the task that was on screen."""
     if not decidable(task_id):
         return
-    text = st.session_state.get(_text_key(task_id), "")
-    seconds = TIME.seconds_on(task_id)
+    text = st.session_state.get(_text_key(seat, task_id), "")
+    seconds = _seconds(seat, task_id)
     try:
-        record_answer(*seat, task_id, reason=reason, answer=text, seconds_active=seconds)
+        record_answer(*seat.who, task_id, reason=reason, answer=text, seconds_active=seconds)
     except SelfboundError as error:
         _refuse(error)
     else:
-        _say_stored(task_id, f"infeasible, {reason}" if reason else "feasible")
+        _say_stored(seat, task_id, f"infeasible, {reason}" if reason else "feasible")
 
 
 def _state(seat: Seat, task_id: str) -> None:
@@ -193,23 +173,52 @@ def _state(seat: Seat, task_id: str) -> None:
     if not decidable(task_id):
         return
     try:
-        chance = chance_written(st.session_state.get(_text_key(task_id), ""))
-        record_chance(*seat, task_id, chance=chance, seconds_active=TIME.seconds_on(task_id))
+        chance = chance_written(st.session_state.get(_text_key(seat, task_id), ""))
+        record_chance(*seat.who, task_id, chance=chance, seconds_active=_seconds(seat, task_id))
+    except SelfboundError as error:
+        _refuse(error)
+        # What was refused is told above; the field is free for the next try.
+        st.session_state[_text_key(seat, task_id)] = ""
+    else:
+        _say_stored(seat, task_id, f"a chance of {chance:.0%}".replace("%", " %"))
+
+
+def _hand_in(seat: Seat, task_id: str) -> None:
+    """Store the program that was written for the task on screen."""
+    if not decidable(task_id):
+        return
+    text, seconds = (
+        st.session_state.get(_text_key(seat, task_id), ""),
+        _seconds(seat, task_id),
+    )
+    try:
+        record_program(*seat.who, task_id, text=text, seconds_active=seconds)
     except SelfboundError as error:
         _refuse(error)
     else:
-        _say_stored(task_id, f"a chance of {chance:.0%}".replace("%", " %"))
+        _say_stored(seat, task_id, "your program")
+
+
+def _give_up(seat: Seat, task_id: str) -> None:
+    if not decidable(task_id):
+        return
+    try:
+        give_up(*seat.who, task_id, seconds_active=_seconds(seat, task_id))
+    except SelfboundError as error:
+        _refuse(error)
+    else:
+        _say_stored(seat, task_id, "given up")
 
 
 def _skip(seat: Seat, task_id: str) -> None:
     if not decidable(task_id):
         return
     try:
-        skip_task(*seat, task_id, seconds_active=TIME.seconds_on(task_id))
+        skip_task(*seat.who, task_id, step=seat.step, seconds_active=_seconds(seat, task_id))
     except SelfboundError as error:
         _refuse(error)
     else:
-        _say_stored(task_id, "skipped; it comes again at the end")
+        _say_stored(seat, task_id, "skipped; it comes again at the end")
 
 
 def _refuse(error: SelfboundError) -> None:
@@ -218,27 +227,50 @@ def _refuse(error: SelfboundError) -> None:
     st.session_state.pop(SAID, None)
 
 
-def _say_stored(task_id: str, what: str) -> None:
-    # Should the task come again, the words written to it are there again.
-    st.session_state[_kept_key(task_id)] = st.session_state.get(_text_key(task_id), "")
+def _say_stored(seat: Seat, task_id: str, what: str) -> None:
+    _keep(seat, task_id)
     st.session_state[SAID] = f"Stored at {datetime.now(UTC):%H:%M:%S} UTC: {what}."
 
 
 def _undo(seat: Seat) -> None:
-    is_undone = undo_attempt(*seat) is not None
+    try:
+        is_undone = undo_attempt(*seat) is not None
+    except SelfboundError as error:
+        _refuse(error)
+        return
     st.session_state[SAID] = (
         "Taken back: the task is before you again."
         if is_undone
         else "There is nothing of yours to take back."
     )
     # The task is looked at anew, whatever was on screen before.
-    TIME.forget()
+    _time(seat).forget()
 
 
-def _text_key(task_id: str) -> str:
+def _time(seat: Seat) -> TimeOnItem:
+    return TimeOnItem(f"attempts_{seat.gives}")
+
+
+def _seconds(seat: Seat, task_id: str) -> float | None:
+    return _time(seat).seconds_on(task_id)
+
+
+def _text_key(seat: Seat, task_id: str) -> str:
     """Each task's field has its own key, so that no text lands on another task."""
-    return f"answer_{task_id}"
+    return f"{seat.gives}_{task_id}"
 
 
-def _kept_key(task_id: str) -> str:
-    return f"kept_answer_{task_id}"
+def _kept_key(seat: Seat, task_id: str) -> str:
+    return f"kept_{seat.gives}_{task_id}"
+
+
+def _field(seat: Seat, task_id: str) -> str:
+    """The key of the task's field, which holds what was written there before."""
+    kept = st.session_state.get(_kept_key(seat, task_id), "")
+    st.session_state.setdefault(_text_key(seat, task_id), kept)
+    return _text_key(seat, task_id)
+
+
+def _keep(seat: Seat, task_id: str) -> None:
+    """Nothing; should the task come again, the words written to it are there again."""
+    st.session_state[_kept_key(seat, task_id)] = st.session_state.get(_text_key(seat, task_id), "")

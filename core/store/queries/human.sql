@@ -7,7 +7,8 @@ ORDER BY position, task_id;
 -- name: attempt_next
 -- The task that comes next for a person: what they took back last, then what they have not seen in
 -- their own order, then what they skipped, the longest ago first. Where the tasks are not of a draw,
--- those that were removed since do not come.
+-- those that were removed since do not come; after: the step in which they have to be answered by the
+-- person before, or empty.
 SELECT task.task_id, task.text
 FROM (
     SELECT item.task_id
@@ -25,6 +26,11 @@ FROM (
             SELECT task_id FROM task_state
             WHERE NOT $of_draw AND study_id = $study_id AND state = 'removed'
         )
+        AND ($after = '' OR item.task_id IN (
+            SELECT task_id FROM attempt_now
+            WHERE study_id = $study_id AND step = $after AND person_id = $person_id
+                AND action = 'answer'
+        ))
     ORDER BY
         CASE done.action WHEN 'undo' THEN 0 WHEN 'skip' THEN 2 ELSE 1 END,
         CASE done.action WHEN 'undo' THEN -done.seq WHEN 'skip' THEN done.seq END,
@@ -35,8 +41,8 @@ FROM (
 JOIN task ON task.task_id = next.task_id;
 
 -- name: attempt_counts
--- How far a person has come with the draw, or with all tasks that nobody removed, and how long each
--- of their newest answers took.
+-- How far a person has come with the draw, or with all tasks that nobody removed and that they have
+-- answered in the step `after`, and how long each of their newest answers took.
 WITH done AS (
     SELECT item_id, action, seq, seconds_active
     FROM attempt_now
@@ -49,7 +55,14 @@ SELECT
         JOIN drawn_task ON drawn_task.draw_id = current_draw.draw_id
         WHERE current_draw.study_id = $study_id
     ) ELSE (
-        SELECT count(*) FROM task_state WHERE study_id = $study_id AND state <> 'removed'
+        SELECT count(*) FROM task_state
+        WHERE study_id = $study_id
+            AND state <> 'removed'
+            AND ($after = '' OR task_id IN (
+                SELECT task_id FROM attempt_now
+                WHERE study_id = $study_id AND step = $after AND person_id = $person_id
+                    AND action = 'answer'
+            ))
     ) END AS n_drawn,
     count(*) AS n_planned,
     count(*) FILTER (WHERE done.action = 'answer') AS n_answered,
@@ -72,7 +85,12 @@ WHERE item.study_id = $study_id
     AND item.task_id NOT IN (
         SELECT task_id FROM task_state
         WHERE NOT $of_draw AND study_id = $study_id AND state = 'removed'
-    );
+    )
+    AND ($after = '' OR item.task_id IN (
+        SELECT task_id FROM attempt_now
+        WHERE study_id = $study_id AND step = $after AND person_id = $person_id
+            AND action = 'answer'
+    ));
 
 -- name: attempt_of_task
 -- A person's item of one task, with the newest thing they did with it.
@@ -87,6 +105,18 @@ WHERE item.study_id = $study_id
     AND item.step = $step
     AND item.model = $model
     AND item.task_id = $task_id;
+
+-- name: answered_by_person
+-- The tasks that a person has answered in a step.
+SELECT task_id FROM attempt_now
+WHERE study_id = $study_id AND step = $step AND person_id = $person_id AND action = 'answer'
+ORDER BY task_id;
+
+-- name: planned_about_answer
+-- What is planned about the answer that an item gave, such as a run of its program.
+SELECT item_id FROM planned
+WHERE study_id = $study_id AND json_extract_string(context_json, '$.answer_of') = $item_id
+ORDER BY item_id;
 
 -- name: last_attempt
 -- The newest answer or skip of a person that they did not take back, in the current draw or of a
@@ -106,6 +136,11 @@ WHERE item.study_id = $study_id
         SELECT task_id FROM task_state
         WHERE NOT $of_draw AND study_id = $study_id AND state = 'removed'
     )
+    AND ($after = '' OR item.task_id IN (
+        SELECT task_id FROM attempt_now
+        WHERE study_id = $study_id AND step = $after AND person_id = $person_id
+            AND action = 'answer'
+    ))
 ORDER BY done.seq DESC
 LIMIT 1;
 

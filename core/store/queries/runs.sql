@@ -74,8 +74,8 @@ WHERE current_draw.study_id = $study_id
     );
 
 -- name: unplanned_answers
--- The answers to tasks that nobody removed, by models, about which a judge's prompt has not been
--- planned to be asked.
+-- The answers to tasks that nobody removed, by models and people, about which a judge's prompt has
+-- not been planned to be asked; where a sandbox takes the place of a judge, programs to run.
 SELECT label_now.item_id AS answer_of, label_now.task_id, label_now.model, label_now.label,
     label_now.answer, task_state.position, task_state.intent, task_state.type, task_state.reason,
     task_state.references_json

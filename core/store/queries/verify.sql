@@ -133,15 +133,16 @@ WHERE label.model IS DISTINCT FROM 'person/' || person.name
 HAVING count(*) > 0;
 
 -- name: fault_attempt_misread
--- What people did with tasks: an answer has either a label or a chance, a skip and an undo have
--- neither, none has a call.
+-- What people did with tasks: an answer has a label, a chance or else a program, a skip and an undo
+-- have none, and nothing has a call.
 SELECT 'answers of people that say nothing, or skips that say something' AS fault, count(*) AS n,
     min(item_id) AS example
 FROM label
 WHERE (person_id IS NULL) <> (action IS NULL)
     OR (action IS NOT NULL AND call_id IS NOT NULL)
-    OR (action = 'answer' AND (label IS NULL) = (value IS NULL))
-    OR (action <> 'answer' AND (label IS NOT NULL OR value IS NOT NULL))
+    OR (action = 'answer' AND label IS NOT NULL AND value IS NOT NULL)
+    OR (action = 'answer' AND coalesce(label, value::VARCHAR, answer) IS NULL)
+    OR (action <> 'answer' AND coalesce(label, value::VARCHAR, answer) IS NOT NULL)
     OR (action = 'answer' AND value IS NOT NULL AND value NOT BETWEEN 0 AND 1)
 HAVING count(*) > 0;
 
