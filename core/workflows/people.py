@@ -51,10 +51,12 @@ def checked_person_name(name: str) -> str:
         'Ada Lovelace'
     """
     name = " ".join(name.split())
-    if not 0 < len(name) <= LONGEST_PERSON:
+    if not name:
+        raise InputError("no name is given", hint="write the one you want to be known by")
+    if len(name) > LONGEST_PERSON:
         raise InputError(
             f"the name {name[:40]!r} has {len(name)} characters",
-            hint=f"use 1 to {LONGEST_PERSON} characters",
+            hint=f"use at most {LONGEST_PERSON} characters",
         )
     if not name.isprintable():
         raise InputError(

@@ -76,7 +76,9 @@ def checked_name(name: str) -> str:
         InputError: it is empty, too long, or has characters that cannot be printed.
     """
     name = name.strip()
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+    if not name:
+        raise InputError("the study has no name", hint="give it one that no other study has")
+    if len(name) > LONGEST_NAME or not name.isprintable():
         fault = f"{len(name)} characters" if name.isprintable() else "unprintable characters"
         raise InputError(
             f"the study's name {name[:40]!r} has {fault}",

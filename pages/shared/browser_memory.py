@@ -51,10 +51,13 @@ def remember_name(name: str) -> None:
         InputError: the name is blank or too long.
     """
     name = name.strip()
-    if not 0 < len(name) <= MAX_NAME:
+    if not name:
         raise InputError(
-            f"the name has {len(name)} characters, wanted 1 to {MAX_NAME}",
-            hint="give the name that should stand beside your decisions",
+            "no name is given", hint="give the one that should stand beside your decisions"
+        )
+    if len(name) > MAX_NAME:
+        raise InputError(
+            f"the name has {len(name)} characters", hint=f"use at most {MAX_NAME} characters"
         )
     st.session_state[_HERE] = name
     st.session_state[_WRITE] = quote(name, safe="")

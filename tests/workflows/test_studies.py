@@ -25,7 +25,7 @@ PROTOCOL = "feasibility_boundary"
 @pytest.mark.parametrize(
     ("changes", "wording"),
     [
-        ({"name": "  "}, "the study's name '' has 0 characters"),
+        ({"name": "  "}, "the study has no name"),
         ({"name": "n" * 121}, "the study's name 'n+' has 121 characters"),
         ({"name": "two\nlines"}, r"the study's name 'two\\nlines' has unprintable characters"),
         ({"subject": ""}, "the subject is named '', which is no model id"),
