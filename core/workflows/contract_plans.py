@@ -3,6 +3,7 @@
 A trial ends after its last contract, or where a contract's second reply cannot be read either.
 """
 
+from collections.abc import Mapping
 from shlex import quote
 
 from core.errors import ConflictError
@@ -55,7 +56,13 @@ def plan_contracts(store: Store, study: Study, step: Step, model: str) -> int:
     return store.write(add)
 
 
+def contract_progress(store: Store, study: Study, model: str) -> Mapping[str, int]:
+    """How far a model has come: n_trials and, of them, n_ended; n_contracts, n_answered, and n_left
+    to be answered in trials that go on."""
+    [found] = store.rows("contract_progress", study_id=study.study_id, model=model)
+    return found
+
+
 def n_contract_calls(store: Store, study: Study, model: str) -> int:
     """How many calls the trials that have not ended still need, if every reply can be read."""
-    keys = {"study_id": study.study_id, "model": model}
-    return store.value("n_contracts_left", **keys)
+    return contract_progress(store, study, model)["n_left"]

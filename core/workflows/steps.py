@@ -166,6 +166,12 @@ def live_run(bench: Workbench, study: Study, step_name: str) -> Run | None:
     return next((run for run in reversed(runs) if not run.is_over), None)
 
 
+def model_of(bench: Workbench, run: Run) -> str:
+    """The model that does a run of this process."""
+    with bench.lock:
+        return next(model for (_, _, model), known in bench.runs.items() if known is run)
+
+
 def _job(
     bench: Workbench,
     study: Study,

@@ -1,6 +1,7 @@
 """The contracts that a subject is offered: what is drawn, and the form that draws."""
 
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from core.workflows.contract_draw import CONTRACTS, draw_contracts, own_results
 from core.workflows.studies import Study
 from pages.shared.quantities import human_count
 from pages.shared.text import plain
-from pages.shared.widgets import empty_state, problem
+from pages.shared.widgets import empty_state, problem, progress_words
 
 
 def show_contracts(store: Store, study: Study, *, is_running: bool) -> bool:
@@ -42,6 +43,35 @@ def show_contracts(store: Store, study: Study, *, is_running: bool) -> bool:
     if not is_running:
         _form(store, study, n_solved, n_failed)
     return False
+
+
+def contract_words(
+    found: Mapping[str, int],
+    *,
+    calls_per_s: float | None,
+    cost_usd: float,
+    budget_usd: float | None,
+) -> str:
+    """How far the trials are, against all that was drawn.
+
+    A call is planned once the contract before it is answered, so the calls planned at any moment
+    tell nothing of what is to come.
+
+    Example:
+        >>> found = dict(n_trials=16, n_ended=2, n_contracts=64, n_answered=30, n_left=32)
+        >>> contract_words(found, calls_per_s=None, cost_usd=0, budget_usd=None)
+        '2 of 16 trials ended · contracts answered: 30 of 64 (46 %) · $0'
+    """
+    trials = f"{found['n_ended']:,} of {human_count(found['n_trials'], 'trial')} ended"
+    contracts = progress_words(
+        found["n_answered"],
+        found["n_contracts"],
+        calls_per_s=calls_per_s,
+        eta_s=found["n_left"] / calls_per_s if calls_per_s else None,
+        cost_usd=cost_usd,
+        budget_usd=budget_usd,
+    )
+    return f"{trials} · contracts answered: {contracts}"
 
 
 def _tell(drawn: list[dict[str, Any]]) -> None:

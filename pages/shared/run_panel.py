@@ -13,15 +13,17 @@ from core.protocols.base import Step
 from core.records import PENDING, Outcome
 from core.runs.progress import BUDGET, FAILED, PAUSED, STOPPED, Progress
 from core.runs.run import Run
+from core.workflows.contract_plans import contract_progress
 from core.workflows.desk_rules import rules_of
 from core.workflows.estimates import owed_calls
 from core.workflows.outcomes import interrupted_models, step_outcomes
 from core.workflows.people import is_person
 from core.workflows.planned_rows import judge_versions
-from core.workflows.steps import DEFAULT_CONCURRENCY, ended_run, live_run, start_step
+from core.workflows.steps import DEFAULT_CONCURRENCY, ended_run, live_run, model_of, start_step
 from core.workflows.studies import Study
 from core.workflows.verdicts_shown import note_shown
 from core.workflows.workbench import Workbench
+from pages.shared.contract_panel import contract_words
 from pages.shared.desk import person_if_any
 from pages.shared.estimate import estimate_line
 from pages.shared.progress_table import cell_table
@@ -37,7 +39,7 @@ def run_controls(bench: Workbench, study: Study, step: Step, *, model: str) -> N
     """The controls of a step for one model, and the closed sum of its calls, live."""
     run = live_run(bench, study, step.name)
     if run:
-        st.fragment(_live, run_every=REFRESH_S)(run)
+        st.fragment(_live, run_every=REFRESH_S)(bench, study, step, run)
     else:
         st.fragment(_idle)(bench, study, step, model)
 
@@ -48,24 +50,27 @@ def run_details(bench: Workbench, study: Study, step: Step) -> None:
     st.fragment(_details, run_every=2 * REFRESH_S if run else None)(bench, study, step)
 
 
-def _live(run: Run) -> None:
+def _live(bench: Workbench, study: Study, step: Step, run: Run) -> None:
     progress = run.progress()
     if run.is_over:
         st.rerun()
     _controls(run, progress)
-    done = sum(progress.outcomes.values())
-    words = progress_words(
-        done,
-        progress.planned,
-        calls_per_s=progress.calls_per_s or None,
-        eta_s=progress.eta_s.value if progress.eta_s else None,
-        # Against a cap counts what earlier runs of the step cost, too.
-        cost_usd=progress.cost_usd if run.budget_usd is None else progress.against_cap_usd,
-        budget_usd=run.budget_usd,
-    )
+    # Against a cap counts what earlier runs of the step cost, too.
+    cost = progress.cost_usd if run.budget_usd is None else progress.against_cap_usd
+    told = {"calls_per_s": progress.calls_per_s or None, "cost_usd": cost}
+    told |= {"budget_usd": run.budget_usd}
+    if step.offers_contracts:
+        found = contract_progress(bench.store, study, model_of(bench, run))
+        words = contract_words(found, **told)
+    else:
+        eta_s = progress.eta_s.value if progress.eta_s else None
+        done = sum(progress.outcomes.values())
+        words = progress_words(done, progress.planned, eta_s=eta_s, **told)
     st.markdown(plain(words))
     outcome_bar(progress.outcomes, progress.planned)
-    for sentence in _asides(progress):
+    if step.offers_contracts:
+        st.caption("A call is planned once the contract before it is answered.")
+    for sentence in _asides(progress, is_whole_plan=not step.offers_contracts):
         st.caption(plain(sentence))
 
 
@@ -80,12 +85,12 @@ def _controls(run: Run, progress: Progress) -> None:
         st.markdown(f"**{progress.state.capitalize()}**, {in_flight} in flight")
 
 
-def _asides(progress: Progress) -> list[str]:
+def _asides(progress: Progress, *, is_whole_plan: bool) -> list[str]:
     said = []
-    if progress.eta_s and progress.pending:
+    if is_whole_plan and progress.eta_s and progress.pending:
         low, high = (human_duration(end) for end in (progress.eta_s.low, progress.eta_s.high))
         said.append(f"Time left between {low} and {high}, judging by the pace so far.")
-    if progress.expected_cost_usd and progress.expected_cost_usd.high > 0:
+    if is_whole_plan and progress.expected_cost_usd and progress.expected_cost_usd.high > 0:
         ends = (progress.expected_cost_usd.low, progress.expected_cost_usd.high)
         low, high = (human_cost(end) for end in ends)
         said.append(f"The run will cost between {low} and {high}.")

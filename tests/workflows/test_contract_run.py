@@ -8,6 +8,7 @@ from core.errors import ConflictError
 from core.records import Reply, Request
 from core.store import verify
 from core.workflows.contract_draw import draw_contracts, filled_trials
+from core.workflows.contract_plans import contract_progress
 from core.workflows.steps import start_step
 from tests.support.code_tasks import SUBJECT, task_name
 from tests.support.contracts import offer, settled_study
@@ -126,6 +127,8 @@ def test_an_unreadable_reply_is_asked_for_once_more_then_the_trial_ends(
     bench = open_bench(reply)
     study = settled_study(bench.store, tmp_path, solved=SOLVED, failed=FAILED)
     draw_contracts(bench.store, study, n_contracts=3)
+    before = contract_progress(bench.store, study, SUBJECT)
+    assert [before[name] for name in ("n_ended", "n_answered", "n_left")] == [0, 0, 24]
     _run(bench, study)
     asked = [
         tuple(int(one.context[key]) for key in ("trial", "contract", "ask"))
@@ -149,5 +152,9 @@ def test_an_unreadable_reply_is_asked_for_once_more_then_the_trial_ends(
     assert blank[-1].content.startswith("Your program") and "could not be read" in blank[-1].content
     assert unread[-2].content == "Perhaps." and unread[-1].content.startswith("That answer could")
     assert start_step(bench, study, "contract") is None
-    assert bench.store.value("n_contracts_left", study_id=study.study_id, model=SUBJECT) == 0
+    # Trial 1 ended after its first contract, the seven others after their third.
+    assert contract_progress(bench.store, study, SUBJECT) == {
+        **{"n_trials": 8, "n_ended": 8},
+        **{"n_contracts": 24, "n_answered": 22, "n_left": 0},
+    }
     assert verify(bench.store) == []

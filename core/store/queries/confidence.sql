@@ -200,18 +200,26 @@ WHERE (due.n_asks = 0 AND (due.number = 1 OR due.outcome_before = 'ok'))
     OR (due.n_asks BETWEEN 1 AND $most_asks - 1 AND due.outcome NOT IN ('ok', ''))
 ORDER BY due.number, due.trial;
 
--- name: n_contracts_left
--- How many contracts of trials that have not ended are not answered: a trial has ended where a
--- second reply could not be read.
-SELECT count(*) AS n
+-- name: contract_progress
+-- How far a model has come with its contracts: trials, and those that have ended; contracts drawn,
+-- answered, and left to be answered in trials that go on: a trial has ended where a second reply
+-- could not be read.
+SELECT
+    count(DISTINCT trial) AS n_trials,
+    count(DISTINCT trial) FILTER (WHERE NOT goes_on) AS n_ended,
+    count(*) AS n_contracts,
+    count(*) FILTER (WHERE outcome = 'ok') AS n_answered,
+    count(*) FILTER (WHERE goes_on AND outcome IS DISTINCT FROM 'ok') AS n_left
 FROM (
     SELECT
+        trial,
         outcome,
-        bool_or(n_asks > 1 AND outcome NOT IN ('ok', '')) OVER (PARTITION BY trial) AS has_ended
+        bool_or(outcome IS DISTINCT FROM 'ok') OVER (PARTITION BY trial)
+            AND NOT bool_or(coalesce(n_asks > 1 AND outcome NOT IN ('ok', ''), false))
+                OVER (PARTITION BY trial) AS goes_on
     FROM contract_now
     WHERE study_id = $study_id AND model = $model
-)
-WHERE NOT has_ended AND outcome IS DISTINCT FROM 'ok';
+);
 
 -- name: contract_history
 -- What a model answered to its contracts, in the order of each trial; submission is the program of
