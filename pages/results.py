@@ -51,7 +51,7 @@ if not names:
     ):
         st.switch_page("pages/classify.py")
     st.stop()
-studies = [find_study(store, name) for name in shown_studies(names)]
+studies = [find_study(store, name) for name in shown_studies(store, names)]
 if not studies:
     st.info("Choose at least one study.")
     st.stop()

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import SelfboundError
 from core.settings import PROJECT_ROOT, store_path
+from core.store.store import Store
 from core.workflows.studies import Study, find_study
 from core.workflows.workbench import Workbench, open_workbench
 from pages.shared.text import plain
@@ -64,17 +65,33 @@ def choose_study(name: str) -> None:
     st.query_params[STUDY] = name
 
 
-def shown_studies(names: list[str]) -> list[str]:
-    """The names of the studies to show side by side, chosen on screen and kept in the address."""
+def shown_studies(store: Store, names: list[str]) -> list[str]:
+    """The names of the studies to show side by side, chosen on screen and kept in the address.
+
+    Args:
+        names: of the studies with results, newest first.
+    """
     asked = st.query_params.get_all(STUDY) or [st.session_state.get(_CHOSEN, names[0])]
-    known = [name for name in asked if name in names] or names[:1]
-    missing = [name for name in asked if name not in names]
-    if missing:
-        st.caption(plain(f"There are no results of {', '.join(missing)} yet."))
+    known = [name for name in asked if name in names]
+    _tell_missing(store, [name for name in asked if name not in names], names[0], known)
+    known = known or names[:1]
     chosen = st.multiselect("Studies", names, known, label_visibility="collapsed")
     if chosen != st.query_params.get_all(STUDY):
         st.query_params[STUDY] = chosen
     return chosen
+
+
+def _tell_missing(store: Store, missing: list[str], newest: str, known: list[str]) -> None:
+    """Which of the studies asked for are not shown, why, and what is shown in their place."""
+    said = []
+    for name in missing:
+        is_known = find_study(store, name) is not None
+        why = f"“{name}” has no results yet." if is_known else f"There is no study named “{name}”."
+        said.append(why)
+    if said and not known:
+        said.append(f"Shown instead is “{newest}”, the newest study with results.")
+    if said:
+        st.warning(plain(" ".join(said)))
 
 
 def chosen_study(bench: Workbench, *, place: DeltaGenerator | None = None) -> Study:
@@ -100,7 +117,8 @@ def chosen_study(bench: Workbench, *, place: DeltaGenerator | None = None) -> St
     if wanted is not None and wanted not in names:
         found = find_study(bench.store, wanted)
         if found is None:
-            st.warning("The study in the address is not in this store; the newest is shown.")
+            said = f"There is no study named “{wanted}”. Shown instead is “{names[0]}”, the newest."
+            st.warning(plain(said))
         wanted = found.name if found else None
     at = names.index(wanted) if wanted in names else 0
     name = (place or st).selectbox("Study", names, index=at, label_visibility="collapsed")

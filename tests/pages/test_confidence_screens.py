@@ -14,12 +14,12 @@ from core.workflows.contract_draw import draw_contracts
 from core.workflows.human_baseline import begin_attempts, open_task, record_chance
 from core.workflows.people import person_named
 from core.workflows.steps import start_step
-from core.workflows.studies import create_study
+from core.workflows.studies import create_study, study_named
 from core.workflows.workbench import Workbench
 from pages.shared import session
 from tests.support.code_tasks import SUBJECT, confidence_study, subject
 from tests.support.contracts import settled_study, state_chances
-from tests.support.curation_screen import sound, words
+from tests.support.curation_screen import press, sound, words
 from tests.support.judged import answer, asked_study
 
 from .conftest import APP
@@ -107,8 +107,6 @@ def test_results_say_what_was_expected_and_what_came(settled: Path) -> None:
 
 def test_drawn_contracts_are_told_before_any_is_answered(settled: Path) -> None:
     with Store.open(settled) as store:
-        from core.workflows.studies import study_named
-
         draw_contracts(store, study_named(store, "Offered"), n_contracts=3)
     said = words(screen("results"))
     assert "8 trials = 0 complete" in said and "8 open" in said
@@ -149,6 +147,76 @@ def test_people_who_stated_chances_leave_the_view_of_a_model_as_it_was(
     said = words(screen("classify"))
     assert "35% stated" in said and "20%" not in said
     assert "Every planned call has been answered" in said
+
+
+def test_results_say_plainly_which_study_asked_for_is_not_shown(settled: Path) -> None:
+    with Store.open(settled) as store:
+        create_study(store, "Begun", **MADE)
+    said = words(screen("results", study="Nobody"))
+    assert "There is no study named “Nobody”. Shown instead is “Offered”" in said
+    assert "“Begun” has no results yet. Shown instead is" in words(screen("results", study="Begun"))
+    page = AppTest.from_file(str(APP), default_timeout=60).run()
+    page.query_params["study"] = ["Offered", "Begun"]
+    said = words(sound(page.switch_page("pages/results.py").run()))
+    assert "“Begun” has no results yet." in said and "Shown instead" not in said
+
+
+def at_the_desk(**state: str) -> AppTest:
+    """The screen of the people, with Ada before it."""
+    page = AppTest.from_file(str(APP), default_timeout=60)
+    page.session_state["person_name"] = "Ada"
+    page.run().switch_page("pages/classify.py")
+    for name, value in ({"by": "people"} | state).items():
+        page.session_state[name] = value
+    return sound(page.run())
+
+
+def test_the_desk_speaks_of_the_person_and_empties_what_it_refuses(settled: Path) -> None:
+    page = at_the_desk()
+    said = words(page)
+    assert "You say how likely you would be to solve each task" in said
+    assert "subject" not in said
+    page = sound(page.button(key="begin_attempts").click().run())
+    [field] = page.text_input
+    field.set_value("300")
+    page = press(page, "state")
+    assert "'300' is no chance" in words(page) and "the field is empty again" in words(page)
+    assert [one.value for one in page.text_input] == [""]
+    page.text_input[0].set_value("30")
+    assert "Stored at" in words(press(page, "state"))
+
+
+def test_whoever_stated_all_goes_on_to_programs_and_to_where_they_run(settled: Path) -> None:
+    store = session._workbench(str(settled)).store
+    study, ada = study_named(store, "Offered"), person_named(store, "Ada")
+    assert "You have stated no chance yet" in words(at_the_desk(gives="program"))
+    begin_attempts(store, study, ada)
+    while (task := open_task(store, study, ada)) is not None:
+        record_chance(store, study, ada, task.task_id, chance=0.5)
+    page = at_the_desk()
+    assert "You have answered every task" in words(page)
+    page = sound(page.button(key="go_on").click().run())
+    assert "Write the programs of 6 tasks" in words(page)
+    page = sound(page.button(key="begin_attempts").click().run())
+    page = press(page, "hand_in")
+    assert "No program is written." in words(page)
+    page.text_area[0].set_value("I would add one")
+    page = press(page, "hand_in")
+    assert "What is written is no program in Python." in words(page)
+    assert [one.value for one in page.text_area] == ["I would add one"]
+    page.text_area[0].set_value("return n + 1")
+    page = press(page, "hand_in")
+    assert "1 answered + 0 skipped + 5 open = 6" in words(page)
+    assert [one.value for one in page.text_area] == [""]
+    page = press(press(page, "give_up"), "undo")
+    for _ in range(5):
+        page = press(page, "give_up")
+    assert "Whoever runs the programs of models has yours run, too." in words(page)
+    page = sound(page.button(key="go_on").click().run())
+    assert [one.value for one in page.title] == ["Score"]
+    sound(page.radio(key="sandbox").set_value("local").run())
+    page = at_the_desk(gives="program")
+    assert "passed" not in words(page)
 
 
 def test_people_are_told_where_there_is_no_task_to_state_a_chance_of(store_path: Path) -> None:
