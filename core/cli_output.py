@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
     from core.exchange.shown_table import Best
 
-N_NAMES = 3
-"""Study, subject and prompts stand at the head of every row of a metric table."""
-
 # A file or a pipe has no width to fit into.
 _PIPE_WIDTH = None if sys.stdout is not None and sys.stdout.isatty() else 200
 _out = Console(width=_PIPE_WIDTH, highlight=False, markup=False, emoji=False)
@@ -137,13 +134,16 @@ def print_rows(
     rows: Sequence[Sequence[Any]],
     format: str,
     *,
+    n_names: int = 3,
     best: Callable[["DataFrame"], Mapping[str, "Best"]] | None = None,
     best_within: Sequence[str] = (),
 ) -> None:
     """The metric tables, as text for a terminal, CSV, or LaTeX.
 
     Args:
-        header: column names; the first `N_NAMES` say whose numbers a row holds.
+        header: column names.
+        n_names: how many of the first say whose numbers a row holds; in text, rows of the same
+            ones stand together under them.
         best: which value of each column is bold in LaTeX. best_within: columns in whose groups
             values are compared.
     """
@@ -158,14 +158,16 @@ def print_rows(
         else:
             print(_latex(frame, best(frame) if best else {}, best_within))
     else:
-        for names, group in groupby(rows, key=lambda row: row[:N_NAMES]):
+        for names, group in groupby(rows, key=lambda row: row[:n_names]):
             table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=0)
-            for position, name in enumerate(header[N_NAMES:]):
+            for position, name in enumerate(header[n_names:]):
                 justify = "right" if position else "left"
                 table.add_column(name.replace("_", " "), justify=justify, no_wrap=position == 0)
             for row in group:
-                table.add_row(*(_shown(value) for value in row[N_NAMES:]))
-            _out.print(" | ".join(names), style="bold", soft_wrap=True)
+                table.add_row(*(_shown(value) for value in row[n_names:]))
+            # A subject that did a step itself is named once.
+            said = [name for name, _ in groupby(names)]
+            _out.print(" | ".join(said), style="bold", soft_wrap=True)
             _out.print(table)
 
 

@@ -33,7 +33,12 @@ def tables(
         results = chosen[0].shape.results()
         header, rows = results.flat_rows(document)
         print_rows(
-            header, rows, format, best=results.flat_best, best_within=results.flat_best_within
+            header,
+            rows,
+            format,
+            n_names=results.flat_names,
+            best=results.flat_best,
+            best_within=results.flat_best_within,
         )
 
 

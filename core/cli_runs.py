@@ -46,7 +46,9 @@ def demo(
         if as_json:
             print_document({"study": result.study.name, "curation": curation} | document)
         else:
-            print_rows(*result.study.shape.results().flat_rows(document), TableFormat.TEXT)
+            shown = result.study.shape.results()
+            header, rows = shown.flat_rows(document)
+            print_rows(header, rows, TableFormat.TEXT, n_names=shown.flat_names)
 
 
 def status(study: StudyName, as_json: JsonFlag = False) -> None:

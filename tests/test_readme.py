@@ -40,7 +40,7 @@ def test_the_study_by_hand_runs_as_it_is_written(tmp_path: Path) -> None:
         timeout=600,
     )
     assert done.returncode == 0, done.stderr
-    assert "study,subject,prompts,type,n,accuracy" in done.stdout
+    assert "study,subject,model,prompts,type,drawn,n,accuracy" in done.stdout
     assert (tmp_path / "exports/first-try/tasks.parquet").exists()
     assert (tmp_path / "first-try-backup.duckdb").exists()
 

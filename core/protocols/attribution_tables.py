@@ -10,10 +10,13 @@ from core.metrics.attribution_frames import metric_intervals
 from core.metrics.attribution_replicates import METRICS
 from core.metrics.attribution_rows import Group, counts_by
 from core.metrics.attribution_tables import counts_document
+from core.protocols.asked import asked_of
 
-HEADER = ["study", "model", "prompts", "questions", "answerable", "unanswerable", "unjudged"]
+HEADER = ["study", "model", "prompts", "questions", "answerable", "unparsable", "unanswerable"]
+HEADER += ["unjudged", "no_reply"]
 _NAMES = ("study", "subject", "prompt_set", "model", "judge")
 _POOLED_BY = ("model", "prompt_set", "judge")
+_CALLED = {"group": "group", "type": "file"}
 
 
 def tables(counts: pd.DataFrame) -> dict[str, Any]:
@@ -42,15 +45,19 @@ def tables(counts: pd.DataFrame) -> dict[str, Any]:
 
 
 def flat_rows(document: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
-    """A header and one row per study, then its groups and files, then all studies of a model."""
-    header = [*HEADER, *METRICS]
+    """A header and one row per study, then its groups and files, then all studies of a model.
+
+    answerable, unanswerable, unjudged and no_reply add up to the questions asked; unparsable are
+    those of the answerable whose reply cannot be used. no_reply is missing where the document has
+    no `coverage`.
+    """
     rows = []
     for one in document["studies"]:
-        rows += _entry_rows([one["study"], one["model"], one["prompt_set"]], one)
+        rows += _entry_rows(document, [one["study"]], one)
     for one in document["pooled"]:
         if len(one["studies"]) > 1:
-            rows += _entry_rows([" + ".join(one["studies"]), one["model"], one["prompt_set"]], one)
-    return header, rows
+            rows += _entry_rows(document, one["studies"], one)
+    return [*HEADER, *METRICS], rows
 
 
 def best_values(table: pd.DataFrame) -> dict[str, str]:
@@ -81,17 +88,28 @@ def _entries(counts: pd.DataFrame, by: tuple[str, ...]) -> list[tuple[Group, dic
     return found
 
 
-def _entry_rows(names: list[str], entry: Mapping[str, Any]) -> list[list[Any]]:
-    parts = [("all", entry), *entry["by_group"].items(), *entry["by_type"].items()]
+def _entry_rows(
+    document: Mapping[str, Any], studies: list[str], entry: Mapping[str, Any]
+) -> list[list[Any]]:
+    names = [" + ".join(studies), entry["model"], entry["prompt_set"]]
+    parts = [("", "all", entry)]
+    parts += [(by, name, one) for by in _CALLED for name, one in entry[f"by_{by}"].items()]
     # A group and a file may have one name, and either may be called all.
-    called = Counter(name for name, _ in parts)
-    kinds = ["", *[" (group)"] * len(entry["by_group"]), *[" (file)"] * len(entry["by_type"])]
-    return [
-        [
-            *names,
-            part + kind if called[part] > 1 else part,
-            *(one[key] for key in ("n_answerable", "n_unanswerable", "unjudged", "accuracy")),
-            *(one[form][key] for key in ("du_f1", "mu_f1") for form in ("released", "balanced")),
-        ]
-        for kind, (part, one) in zip(kinds, parts, strict=True)
-    ]
+    called = Counter(name for _, name, _ in parts)
+    rows = []
+    for by, name, one in parts:
+        asked = asked_of(document, studies, entry["model"], part=by, name=name)
+        rows.append(
+            [
+                *names,
+                f"{name} ({_CALLED[by]})" if by and called[name] > 1 else name,
+                one["n_answerable"],
+                one["outcomes"]["answerable_unparsable"],
+                one["n_unanswerable"],
+                one["unjudged"],
+                asked["asked"] - asked["answered"] if asked else None,
+                one["accuracy"],
+                *(one[form][f1] for f1 in ("du_f1", "mu_f1") for form in ("released", "balanced")),
+            ]
+        )
+    return rows

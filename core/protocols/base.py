@@ -224,7 +224,9 @@ class Results:
     Args:
         exhibits: tables and charts in reading order.
         tables: from counts to the document that `selfbound tables --format json` prints.
-        flat_rows: from that document to a header and rows, for the other formats.
+        flat_rows: from that document, which also has the `coverage` of the studies, to a header
+            and rows, for the other formats.
+        flat_names: how many of their columns, from the left, say whose numbers a row holds.
         flat_best, flat_best_within: which of their values are bold in print, as in an `Exhibit`.
         compare_with_printed: from counts and the content of `printed_file`, a file in data/, to a
             frame of printed values beside ours; None where the paper's values are not at hand.
@@ -257,6 +259,7 @@ class Results:
     by_judge: bool = False
     data: DataFile | None = None
     compare_values: Callable[..., "DataFrame"] | None = None
+    flat_names: int = 3
     flat_best: Callable[["DataFrame"], dict[str, Any]] | None = None
     flat_best_within: tuple[str, ...] = ()
     profile: Callable[["DataFrame"], "DataFrame"] | None = None

@@ -24,6 +24,7 @@ from core.metrics.resampling import coverage_sentence, metric_intervals
 from core.protocols.base import Exhibit, Results
 from core.protocols.boundary_picks import pick_bar, pick_pair, pick_square
 from core.protocols.boundary_tables import (
+    FLAT_NAMES,
     RATES,
     best_values,
     flat_rows,
@@ -203,6 +204,7 @@ def boundary_results(taxonomy: Taxonomy) -> Results:
         exhibits=exhibits(taxonomy),
         tables=partial(tables, taxonomy=taxonomy),
         flat_rows=flat_rows,
+        flat_names=len(FLAT_NAMES),
         flat_best=best_values,
         flat_best_within=("prompts", "type"),
         # The paper's values are of the built-in types, whatever another taxonomy calls its own.

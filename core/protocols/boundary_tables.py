@@ -9,8 +9,10 @@ from core.metrics.counts import Counts, read_counts
 from core.metrics.metric_frames import metric_table
 from core.metrics.paper_tables import SCORES, scores_by_type
 from core.metrics.ranking import ranking_sentence
+from core.protocols.asked import asked_of
 from core.taxonomy import LINE_OF_DUTY, Taxonomy
 
+FLAT_NAMES = ("study", "subject", "model", "prompts")
 RATES = ("overconfidence", "conservatism")
 _BEST = dict.fromkeys((*SCORES, "harmonic_mean"), "max") | dict.fromkeys(RATES, "min")
 _BEST |= {"confidence_balance": "zero"}
@@ -53,23 +55,31 @@ def type_scores(counts: Counts, *, taxonomy: Taxonomy = LINE_OF_DUTY) -> pd.Data
 
 
 def flat_rows(document: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
-    """A header and one row per study and type, then per subject pooled."""
-    header = ["study", "subject", "prompts", "type", "n", *FLAT_METRICS]
+    """A header and one row per study, classifying model and type, then per subject pooled.
+
+    Metrics are out of the n tasks with a usable reply; drawn are those that were to have one, and
+    are missing where the document has no `coverage`.
+    """
     rows = []
     for one in document["studies"]:
-        rows += _entry_rows([one["study"], one["subject"], one["prompt_set"]], one)
+        rows += _entry_rows(document, [one["study"]], one["prompt_set"], one)
     for one in document["pooled"]:
         if len(one["studies"]) > 1:
-            rows += _entry_rows([" + ".join(one["studies"]), one["subject"], "pooled"], one)
-    return header, rows
+            rows += _entry_rows(document, one["studies"], "pooled", one)
+    return [*FLAT_NAMES, "type", "drawn", "n", *FLAT_METRICS], rows
 
 
-def _entry_rows(names: list[str], entry: Mapping[str, Any]) -> list[list[Any]]:
-    groups = {"all": entry, **entry["by_type"]}
-    return [
-        [*names, name, sum(group["cells"].values()), *(group[metric] for metric in FLAT_METRICS)]
-        for name, group in groups.items()
-    ]
+def _entry_rows(
+    document: Mapping[str, Any], studies: list[str], prompts: str, entry: Mapping[str, Any]
+) -> list[list[Any]]:
+    names = [" + ".join(studies), entry["subject"], entry["model"], prompts]
+    rows = []
+    for kind, group in {"": entry, **entry["by_type"]}.items():
+        part = "type" if kind else ""
+        asked = asked_of(document, studies, entry["model"], part=part, name=kind)
+        numbers = [asked["asked"] if asked else None, sum(group["cells"].values())]
+        rows.append([*names, kind or "all", *numbers, *(group[one] for one in FLAT_METRICS)])
+    return rows
 
 
 def best_values(table: pd.DataFrame) -> dict[str, str]:

@@ -83,16 +83,24 @@ def coverage(store: Store, studies: Sequence[Study]) -> list[Mapping[str, Any]]:
 
 
 def coverage_document(store: Store, studies: Sequence[Study]) -> list[dict[str, Any]]:
-    """The rows of `coverage`, each with `unread_by_outcome`: how what was not read ended.
+    """The rows of `coverage`, each with `unread_by_outcome`: how what was not read ended, and
+    `parts`: of each group and type the tasks asked, answered, and answered in a way that is read.
 
     Both denominators can be told by it, for a call without a reply is in no metric.
     """
-    ids = [study.study_id for study in studies]
+    about = {"study_ids": [study.study_id for study in studies], "steps": _measured()}
     ended: dict[tuple[str, str], dict[str, int]] = {}
-    for row in store.rows("report_unread", study_ids=ids, steps=_measured()):
+    for row in store.rows("report_unread", **about):
         ended.setdefault((row["study"], row["model"]), {})[row["outcome"]] = row["n"]
+    parts: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in store.rows("label_coverage_parts", **about):
+        parts.setdefault((row.pop("study"), row.pop("model")), []).append(row)
     return [
-        dict(row) | {"unread_by_outcome": ended.get((row["study"], row["model"]), {})}
+        dict(row)
+        | {
+            "unread_by_outcome": ended.get((row["study"], row["model"]), {}),
+            "parts": parts.get((row["study"], row["model"]), []),
+        }
         for row in coverage(store, studies)
     ]
 

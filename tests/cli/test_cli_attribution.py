@@ -74,6 +74,20 @@ def test_the_tables_tell_questions_that_are_in_no_metric_from_replies_that_are(
     in_metrics = one["n_answerable"] + one["unjudged"] + one["n_unanswerable"]
     assert in_metrics == found["planned"] - found["unread_by_outcome"]["provider_error"]
 
+    cli = Cli(path, tmp_path)
+    rows = list(csv.DictReader(io.StringIO(cli.run("tables", "Asked", "--format", "csv").out)))
+    by_part = {row["questions"]: row for row in rows}
+    # The capital is of the file `easy`, whose group is `knowing`; the snow there has no box.
+    assert {part: row["no_reply"] for part, row in by_part.items()} == {
+        **{"all": "1", "knowing": "1", "easy": "1"},
+        **{"thinking": "0", "hard": "0", "open": "0"},
+    }
+    assert [by_part[part]["unparsable"] for part in ("all", "easy", "hard")] == ["1", "1", "0"]
+    counts = ("answerable", "unanswerable", "unjudged", "no_reply")
+    assert [sum(int(row[name]) for name in counts) for row in rows] == [8, 6, 2, 3, 2, 3]
+    assert "no reply" in cli.run("tables", "Asked").out
+    assert r"no\_reply" in cli.run("tables", "Asked", "--format", "latex").out
+
 
 def test_every_format_says_which_form_an_f1_has(asked: Cli) -> None:
     header, *rows = csv.reader(io.StringIO(asked.run("tables", "Asked", "--format", "csv").out))

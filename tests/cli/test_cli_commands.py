@@ -107,13 +107,14 @@ def test_the_tables_come_as_text_json_csv_and_latex_with_the_same_numbers(worked
     rows = list(csv.DictReader(io.StringIO(worked.run("tables", "Small", "--format", "csv").out)))
     assert [row["type"] for row in rows] == ["all", *entry["by_type"]]
     assert float(rows[0]["accuracy"]) == entry["accuracy"]
-    assert (rows[0]["n"], rows[0]["insight"]) == ("19", "")
+    assert (rows[0]["n"], rows[0]["drawn"], rows[0]["insight"]) == ("19", "19", "")
+    assert {row["model"] for row in rows} == {"openai/fake"}
 
     latex = worked.run("tables", "Small", "--format", "latex").out
     for part in (r"\toprule", r"\midrule", r"\bottomrule", r"confidence\_balance", "not defined"):
         assert part in latex
     n_columns = latex.splitlines()[2].count("&") + 1
-    assert latex.startswith(rf"\begin{{tabular}}{{llll{'r' * (n_columns - 4)}}}")
+    assert latex.startswith(rf"\begin{{tabular}}{{lllll{'r' * (n_columns - 5)}}}")
 
     text = worked.run("tables", "Small", "small").out
     assert text.count("Small | openai/fake | vanilla") == 1

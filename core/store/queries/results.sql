@@ -81,6 +81,26 @@ WHERE list_contains($study_ids, item.study_id) AND list_contains($steps, item.st
 GROUP BY ALL
 ORDER BY ALL;
 
+-- name: label_coverage_parts
+-- The same for each group and type, without the tasks that are removed: those asked, those that
+-- brought a reply, and those whose reply was read.
+SELECT
+    study.name AS study,
+    item.model,
+    task_state.group_name AS "group",
+    task_state.type,
+    count(*) AS asked,
+    count(*) FILTER (WHERE item.is_answered) AS answered,
+    count(*) FILTER (WHERE item.outcome = 'ok') AS read
+FROM item_now AS item
+JOIN study ON study.study_id = item.study_id
+JOIN task_state ON task_state.task_id = item.task_id
+WHERE list_contains($study_ids, item.study_id)
+    AND list_contains($steps, item.step)
+    AND task_state.state <> 'removed'
+GROUP BY ALL
+ORDER BY ALL;
+
 -- name: studies_with_answers
 -- The studies with at least one answered item of a measured step, usable or not, or with runs of
 -- agents, newest first.
