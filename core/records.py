@@ -127,6 +127,7 @@ class CheckedProgram:
         support: source of the task, never of the model, that the checks may use beside it.
         apart: whether the checks run in a process of their own and hand over plain data only;
             false where they have to share the solution's process, which is weaker.
+        needs: modules that the task imports; where one is missing nothing is run.
     """
 
     solution: str
@@ -134,6 +135,7 @@ class CheckedProgram:
     entry_point: str
     support: str = ""
     apart: bool = True
+    needs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """Where things are kept and how the process is set up, read from the environment.
 
-    SELFBOUND_STORE   the store's file        (data/selfbound.duckdb)
-    SELFBOUND_CACHE   weights of local models (~/.cache/selfbound)
+    SELFBOUND_STORE          the store's file                   (data/selfbound.duckdb)
+    SELFBOUND_CACHE          weights of local models            (~/.cache/selfbound)
+    SELFBOUND_SANDBOX_IMAGE  what programs run in, with Docker  (a plain Python)
 
 Keys of model providers are read from the environment by LiteLLM alone; Selfbound never touches
 them.
@@ -42,3 +43,12 @@ def cache_dir() -> Path:
     """The folder for downloaded weights: $SELFBOUND_CACHE, or ~/.cache/selfbound."""
     named = os.environ.get("SELFBOUND_CACHE")
     return Path(named).expanduser() if named else Path.home() / ".cache" / "selfbound"
+
+
+def sandbox_image() -> str | None:
+    """The image that programs run in where Docker runs them: $SELFBOUND_SANDBOX_IMAGE.
+
+    It needs Python 3.11 or newer as `python3`, and the libraries of the tasks. None where nobody
+    named one.
+    """
+    return os.environ.get("SELFBOUND_SANDBOX_IMAGE") or None

@@ -152,7 +152,31 @@ def program_for(task: CodeTask, answer: str) -> CheckedProgram:
         entry_point=task.entry_point,
         support=_opened(task.prompt),
         apart=task.apart,
+        needs=needed_modules(task),
     )
+
+
+def needed_modules(task: CodeTask) -> tuple[str, ...]:
+    """The modules that a task itself imports: those its file lists, and those of its checks and
+    its prompt, but for what they try to import only.
+
+    Example:
+        >>> checks = "import unittest\\ntry:\\n    import rich\\nexcept ImportError:\\n    pass\\n"
+        >>> needed_modules(CodeTask(1, "t", "", None, "", "f", checks, None, ("numpy",), False))
+        ('numpy', 'unittest')
+    """
+    names = dict.fromkeys(task.libraries)
+    for source in (task.prompt, task.checks):
+        look: list[ast.AST] = [module] if (module := _parsed(_opened(source))) else []
+        while look:
+            node = look.pop()
+            if isinstance(node, ast.Import):
+                names |= dict.fromkeys(alias.name.partition(".")[0] for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names[node.module.partition(".")[0]] = None
+            elif not isinstance(node, ast.Try):
+                look.extend(ast.iter_child_nodes(node))
+    return tuple(names)
 
 
 def _unpacked(path: Path) -> RowFile:

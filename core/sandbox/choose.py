@@ -7,14 +7,13 @@ unasked: it has to be asked for by its name, `local`.
 import importlib.util
 import shutil
 import subprocess
-import sys
-from collections.abc import Iterable
 
 from core.errors import InputError
 from core.records import CheckedProgram
-from core.sandbox.inspect_docker import run_in_docker
+from core.sandbox.inspect_docker import IMAGE, run_in_docker
 from core.sandbox.local import protections, run_local
 from core.sandbox.outcomes import SandboxLimits, SandboxOutcome
+from core.settings import sandbox_image
 
 DOCKER, LOCAL = "docker", "local"
 KINDS = (DOCKER, LOCAL)
@@ -52,13 +51,16 @@ async def run_checks(
         kind: what `choose_sandbox` returned.
 
     Raises:
-        InputError: no such kind, or this machine cannot keep a program away from its files.
+        InputError: no such kind, this machine cannot keep a program away from its files, or the
+            sandbox lacks a module that the task needs.
         SandboxError: the sandbox could not be set up.
     """
-    run = {DOCKER: run_in_docker, LOCAL: run_local}.get(kind)
-    if run is None:
+    limits = limits or SandboxLimits()
+    if kind == LOCAL:
+        return await run_local(program, limits=limits)
+    if kind != DOCKER:
         raise InputError(f"there is no sandbox {kind}", hint=f"choose one of: {', '.join(KINDS)}")
-    return await run(program, limits=limits or SandboxLimits())
+    return await run_in_docker(program, limits=limits, image=sandbox_image() or IMAGE)
 
 
 def docker_problem() -> str:
@@ -79,18 +81,3 @@ def docker_problem() -> str:
     except (OSError, subprocess.TimeoutExpired):
         return "the docker command does not answer"
     return "" if asked.returncode == 0 else "no container engine runs here"
-
-
-def missing_libraries(names: Iterable[str]) -> tuple[str, ...]:
-    """Those of the modules that a local run could not import: a fault of the machine, no failure.
-
-    Example:
-        >>> missing_libraries(["json", "not_a_library"])
-        ('not_a_library',)
-    """
-    tops = dict.fromkeys(name.split(".")[0] for name in names)
-    return tuple(
-        name
-        for name in tops
-        if name not in sys.stdlib_module_names and importlib.util.find_spec(name) is None
-    )

@@ -13,11 +13,11 @@ from typing import Any
 
 from core.errors import SandboxError
 from core.records import CheckedProgram
-from core.sandbox.job import ENVIRONMENT, NO_SANDBOX, START, job_parts
-from core.sandbox.outcomes import CheckStatus, SandboxLimits, SandboxOutcome
+from core.sandbox.job import ENVIRONMENT, START, job_parts, outcome_of
+from core.sandbox.outcomes import SandboxLimits, SandboxOutcome
 
 IMAGE = "python:3.11-slim"
-"""Where tasks need libraries, name an image that has them, with Python 3.11 or newer."""
+"""What runs unless another is named; tasks that need libraries need an image that has them."""
 
 SOURCES = "/opt/selfbound"
 """Where the supervisor's source is put inside the container."""
@@ -52,6 +52,7 @@ async def run_in_docker(
         environments: Inspect's class of sandboxes; docker's when None.
 
     Raises:
+        InputError: the image lacks a module that the task needs.
         SandboxError: the container did not start, or the supervisor in it did not.
     """
     environments = environments or _docker_environments()
@@ -75,17 +76,10 @@ async def run_in_docker(
                 await environments.sample_cleanup(name, config, started, False)
         finally:
             await environments.task_cleanup(name, config, True)
-    if said["status"] == NO_SANDBOX:
-        raise SandboxError(f"the sandbox could not be set up: {said['detail']}")
     closed = f"Landlock {said['landlock']}" if said["landlock"] else "no Landlock"
     closed += "; system calls filtered" if said["filter"] else "; no filter of system calls"
     about = f"docker: container of {image} without network; {closed}; as nobody; limits"
-    return SandboxOutcome(
-        CheckStatus(said["status"]),
-        said["detail"],
-        float(said["seconds"]),
-        f"{about} of time, memory, processes and files",
-    )
+    return outcome_of(said, f"{about} of time, memory, processes and files")
 
 
 async def _run(

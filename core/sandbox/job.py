@@ -1,15 +1,16 @@
-"""What a supervisor is started with, wherever it runs."""
+"""What a supervisor is started with, and what becomes of its outcome, wherever it runs."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from core.errors import InputError, SandboxError
 from core.records import CheckedProgram
-from core.sandbox.outcomes import SandboxLimits
+from core.sandbox.outcomes import CheckStatus, SandboxLimits, SandboxOutcome
 from core.sandbox.reports import as_part
 
-NO_SANDBOX = "no_sandbox"
-"""The status of a run whose walls could not be put up."""
+NO_SANDBOX, LACKING = "no_sandbox", "lacking"
+"""The status of a run whose walls could not be put up, and of one whose task needs more modules."""
 
 START = (
     "import sys; sys.path.insert(0, sys.argv[1]); from core.sandbox.supervisor import main; "
@@ -40,6 +41,7 @@ def job_parts(program: CheckedProgram, limits: SandboxLimits, settings: Mapping[
         "solution": program.solution,
         "entry_point": program.entry_point,
         "apart": program.apart,
+        "needs": program.needs,
         "limits": asdict(limits),
         **settings,
     }
@@ -49,3 +51,21 @@ def job_parts(program: CheckedProgram, limits: SandboxLimits, settings: Mapping[
         "entry_point": program.entry_point,
     }
     return as_part(first) + as_part(second)
+
+
+def outcome_of(said: Mapping[str, Any], sandbox: str) -> SandboxOutcome:
+    """How a run ended, by what its supervisor says.
+
+    Args:
+        sandbox: which sandbox it was, and which protections were in force.
+
+    Raises:
+        SandboxError: the walls could not be put up.
+        InputError: the task needs modules that are not to be had; no fault of the program.
+    """
+    if said["status"] == NO_SANDBOX:
+        raise SandboxError(f"the sandbox could not be set up: {said['detail']}")
+    if said["status"] == LACKING:
+        raise InputError(f"the sandbox lacks {said['detail']}, which the task needs")
+    status, seconds = CheckStatus(said["status"]), float(said["seconds"])
+    return SandboxOutcome(status, said["detail"], seconds, sandbox)

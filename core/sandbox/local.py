@@ -22,7 +22,7 @@ from typing import Any
 from core.errors import InputError, SandboxError
 from core.records import CheckedProgram
 from core.sandbox.folder import remove
-from core.sandbox.job import ENVIRONMENT, NO_SANDBOX, START, job_parts
+from core.sandbox.job import ENVIRONMENT, NO_SANDBOX, START, job_parts, outcome_of
 from core.sandbox.landlock import SIGNALS_VERSION, TCP_VERSION
 from core.sandbox.outcomes import CheckStatus, SandboxLimits, SandboxOutcome
 
@@ -104,18 +104,14 @@ async def run_local(
         namespaces: false to do without them, for a look at what is in force then.
 
     Raises:
-        InputError: this machine cannot keep a program away from its files.
+        InputError: this machine cannot keep a program away from its files, or lacks a module that
+            the task needs.
         SandboxError: the walls could not be put up.
     """
     found = await asyncio.to_thread(
         protections, interpreter=interpreter, with_namespaces=namespaces
     )
-    said = await _run(program, limits, interpreter, found)
-    if said["status"] == NO_SANDBOX:
-        raise SandboxError(f"the sandbox could not be set up: {said['detail']}")
-    return SandboxOutcome(
-        CheckStatus(said["status"]), said["detail"], float(said["seconds"]), str(found)
-    )
+    return outcome_of(await _run(program, limits, interpreter, found), str(found))
 
 
 @functools.cache

@@ -6,12 +6,14 @@ outcome to standard output, and ends everything when standard input closes: that
 outlives the process that asked. Run as a program only; `local` starts it.
 """
 
+import importlib.util
 import json
 import os
 import secrets
 import selectors
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -43,7 +45,10 @@ def main() -> None:
     if os.geteuid() == 0:
         os.chown(job["folder"], walls.NOBODY, walls.NOBODY)
     try:
-        outcome: dict[str, Any] = dict(_run(job))
+        lacking = ", ".join(name for name in job["needs"] if not _is_to_be_had(name))
+        outcome: dict[str, Any] = (
+            {"status": "lacking", "detail": lacking} if lacking else dict(_run(job))
+        )
     except jail.JailError as error:
         outcome = {"status": "no_sandbox", "detail": str(error)}
     finally:
@@ -53,6 +58,14 @@ def main() -> None:
     about = {"seconds": seconds, "left": left, "landlock": landlock.version()}
     about |= {"filter": seccomp.is_available()}
     print(json.dumps(outcome | about), flush=True)
+
+
+def _is_to_be_had(module: str) -> bool:
+    """Whether the Python here finds a module; where the checks miss one, no program can pass."""
+    try:
+        return importlib.util.find_spec(module.partition(".")[0]) is not None
+    except ValueError:  # what is loaded already may not say where it comes from
+        return module in sys.modules
 
 
 @dataclass

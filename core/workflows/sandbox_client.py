@@ -4,11 +4,11 @@ Whatever the program does is an answer, a program that runs out of time too. Onl
 cannot be set up is a failed call, which is owed anew and never a failure of who wrote the program.
 """
 
-from core.errors import SandboxError
+from core.errors import InputError, SandboxError
 from core.identity import canonical_json
 from core.llm.client import CallFailed
 from core.records import Reply, Request
-from core.sandbox.choose import LOCAL, missing_libraries, run_checks
+from core.sandbox.choose import run_checks
 from core.sandbox.outcomes import SandboxLimits
 
 
@@ -28,16 +28,12 @@ class SandboxClient:
         Raises:
             CallFailed: the sandbox could not be set up, or lacks what the task's program needs.
         """
-        lacking = missing_libraries(request.context["libraries"]) if self._kind == LOCAL else ()
-        if lacking:
-            raise CallFailed(
-                f"this machine lacks {', '.join(lacking)}, which the task's program needs",
-                kind="provider_error",
-                retryable=False,
-            )
         limits = SandboxLimits(**request.parameters["limits"])
         try:
             ended = await run_checks(request.context["program"], limits=limits, kind=self._kind)
+        except InputError as error:
+            # Without a hint: what one task needs, and is not to be had, ends no run of the others.
+            raise CallFailed(str(error), kind="provider_error", retryable=False) from error
         except SandboxError as error:
             raise CallFailed(
                 str(error), kind="provider_error", retryable=True, hint=error.hint

@@ -51,7 +51,7 @@ def run_request(item: Mapping[str, Any], sandbox: str) -> Request:
         parameters=json.loads(item["parameters_json"]),
         context=json.loads(item["context_json"])
         | {"task_id": item["task_id"], "position": item["position"]}
-        | {"program": program_for(task, item["answer"]), "libraries": task.libraries},
+        | {"program": program_for(task, item["answer"])},
     )
 
 

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,7 +14,7 @@ import pytest
 from core.errors import InputError, SandboxError
 from core.records import CheckedProgram
 from core.sandbox import choose
-from core.sandbox.choose import choose_sandbox, docker_problem, missing_libraries, run_checks
+from core.sandbox.choose import choose_sandbox, docker_problem, run_checks
 from core.sandbox.inspect_docker import SOURCES, run_in_docker
 from core.sandbox.local import protections, run_local
 from core.sandbox.outcomes import CheckStatus, SandboxLimits
@@ -202,7 +203,11 @@ def test_the_supervisor_needs_nothing_but_what_a_container_is_given():
     assert names and all(name.startswith("core.sandbox.") for name in names)
 
 
-def test_libraries_that_are_missing_are_named():
-    assert missing_libraries(["os", "numpy", "xml.etree", "no_such_library"]) == (
-        "no_such_library",
-    )
+def test_what_the_task_needs_and_is_missing_is_no_failure_of_the_program(sandbox):
+    needs = ("os", "no_such_library", "xml.etree", "__main__", "neither")
+    program = replace(RIGHT, needs=needs)
+    with pytest.raises(InputError) as met:
+        asyncio.run(sandbox.run(program))
+    assert str(met.value) == "the sandbox lacks no_such_library, neither, which the task needs"
+    outcome = asyncio.run(sandbox.run(replace(RIGHT, needs=("os", "json.decoder"))))
+    assert outcome.status == CheckStatus.PASSED

@@ -1,5 +1,6 @@
 """A run of in-advance confidence: chances stated, tasks attempted, programs run, metrics told."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -8,13 +9,21 @@ from core.errors import InputError, SandboxError
 from core.sandbox.outcomes import CheckStatus, SandboxOutcome
 from core.store import verify
 from core.workflows import sandbox_client
+from core.workflows.code_task_import import import_code_tasks
 from core.workflows.drilldown import TaskQuery, task_story, tasks_behind
 from core.workflows.outcomes import step_outcomes
 from core.workflows.results import label_counts, tables_document
 from core.workflows.steps import start_step
-from core.workflows.studies import Study
+from core.workflows.studies import Study, create_study
 from core.workflows.workbench import Workbench
-from tests.support.code_tasks import NO_PROGRAM, SUBJECT, confidence_study, program, subject
+from tests.support.code_tasks import (
+    NO_PROGRAM,
+    SUBJECT,
+    code_row,
+    confidence_study,
+    program,
+    subject,
+)
 
 CHANCES = {
     "a": ["90%"],
@@ -156,6 +165,26 @@ def test_a_broken_sandbox_is_owed_anew_and_fails_nobody(asked, monkeypatch) -> N
     run(bench, study, "score", model=LOCAL)
     assert set(label_counts(bench.store, [study])["result"]) == {"passed", "no_program"}
     assert verify(bench.store) == []
+
+
+def test_what_a_task_needs_and_is_missing_fails_nobody_and_ends_no_run(open_bench, tmp_path):
+    names = "abcdefgh"
+    bench = open_bench(subject({}, {name: program(name, "n + 1") for name in names}))
+    study = create_study(bench.store, "Sure", protocol="in_advance_confidence", subject=SUBJECT)
+    rows = [code_row(name) for name in names]
+    for row in rows[:6]:
+        row["test"] = f"import no_such_library\n{row['test']}"
+    file = tmp_path / "own.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    import_code_tasks(bench.store, [file], study_name="Sure")
+    run(bench, study, "attempt")
+    run(bench, study, "score", model=LOCAL)
+    counts = step_outcomes(bench.store, study, study.shape.step("score"))
+    assert (counts["planned"], counts["ok"], counts["provider_error"]) == (8, 2, 6)
+    calls = bench.store.rows("export_calls", study_id=study.study_id)
+    told = [one["error"] for one in calls if one["outcome"] == "provider_error"]
+    assert told == ["the sandbox lacks no_such_library, which the task needs"] * 6
+    assert set(label_counts(bench.store, [study])["result"].dropna()) == {"passed", "not_run"}
 
 
 def test_a_sandbox_has_to_be_one_and_local_to_be_asked_for(asked, monkeypatch) -> None:
