@@ -184,7 +184,7 @@ def test_what_a_task_needs_and_is_missing_fails_nobody_and_ends_no_run(open_benc
     calls = bench.store.rows("export_calls", study_id=study.study_id)
     told = [one["error"] for one in calls if one["outcome"] == "provider_error"]
     assert told == ["the sandbox lacks no_such_library, which the task needs"] * 6
-    assert set(label_counts(bench.store, [study])["result"].dropna()) == {"passed", "not_run"}
+    assert set(label_counts(bench.store, [study])["result"].dropna()) == {"passed"}
 
 
 def test_a_sandbox_has_to_be_one_and_local_to_be_asked_for(asked, monkeypatch) -> None:
