@@ -24,7 +24,10 @@ def audit(
     n: Annotated[int, typer.Option("--n", help="How many verdicts.")] = 100,
     method: Annotated[Method, typer.Option(help="How they are drawn.")] = Method.RANDOM,
     seed: Annotated[int, typer.Option(help="Fixes which verdicts are drawn.")] = 0,
-    judge: Annotated[str | None, typer.Option(help="The judge, where there are several.")] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(metavar="MODEL", help="The judge, where there are several; else the study's."),
+    ] = None,
     judge_version: Annotated[int | None, typer.Option(help="Of the judge's prompt.")] = None,
     by: Annotated[
         list[str] | None,
@@ -37,13 +40,20 @@ def audit(
 ) -> None:
     """Draw a sample of a judge's verdicts; people vote on it on the Audit screen."""
     from core.workflows.audit_samples import draw_audit, hundred_of_three
-    from core.workflows.audits import find_audit, find_judge
+    from core.workflows.audits import auditable_judges, find_audit, find_judge
     from core.workflows.people import person_named
     from core.workflows.studies import study_named
 
     with open_store() as store:
         found = study_named(store, study)
         of = find_judge(store, found, step, judge=judge, version=judge_version)
+        others = [
+            one.title
+            for one in auditable_judges(store, found)
+            if one.step == step and one.n_valid and one != of
+        ]
+        if others and judge is None and judge_version is None:
+            say(f"{found.name} goes by {of.title}; --judge takes another: {'; '.join(others)}.")
         who = person_named(store, person)
         if method is Method.THREE_MODELS:
             drawn = hundred_of_three(store, found, of, seed=seed, person=who)

@@ -15,6 +15,7 @@ from core.errors import InputError, NotFoundError
 from core.protocols.base import Step, Verdicts
 from core.store.store import Store
 from core.store.transaction import Transaction
+from core.workflows.judges import judge_title, standing_of
 from core.workflows.studies import Study
 
 YES, NO, UNSURE = "yes", "no", "unsure"
@@ -52,7 +53,7 @@ class AuditableJudge:
             >>> AuditableJudge("judge", "openai/gpt-4o", "00", 2).title
             'openai/gpt-4o, prompt v2'
         """
-        return f"{self.judge}, prompt v{self.version}"
+        return judge_title(self.judge, self.version)
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class Audit:
     @property
     def judge_title(self) -> str:
         """What people call the judge."""
-        return self.judge if self.version is None else f"{self.judge}, prompt v{self.version}"
+        return self.judge if self.version is None else judge_title(self.judge, self.version)
 
 
 def audited_steps(study: Study) -> list[Step]:
@@ -141,10 +142,14 @@ def auditable_judges(store: Store, study: Study) -> list[AuditableJudge]:
 def find_judge(
     store: Store, study: Study, step: str, *, judge: str | None = None, version: int | None = None
 ) -> AuditableJudge:
-    """The judge of a step that is meant; none need be named where there is only one.
+    """The judge of a step that is meant, or else the one that the study goes by.
+
+    Args:
+        judge: its model, for the newest version of its prompt with verdicts; or model and version,
+            as its title has them.
 
     Raises:
-        InputError: the step has no verdicts, or more than one judge fits.
+        InputError: the step has no verdicts.
         NotFoundError: no judge fits.
     """
     verdicts_of(study, step)
@@ -152,21 +157,18 @@ def find_judge(
     fit = [
         one
         for one in asked
-        if judge in (None, one.judge) and version in (None, one.version) and one.n_valid
+        if judge in (None, one.judge, one.title) and version in (None, one.version) and one.n_valid
     ]
-    if len(fit) == 1:
-        return fit[0]
-    have = "; ".join(one.title for one in asked)
     if not fit:
         who = "no judge" if judge is None else f"no judge {judge!r}"
+        have = "; ".join(one.title for one in asked)
         raise NotFoundError(
             f"{study.name} has {who} with verdicts of the step {step}",
             hint=f"there are: {have}" if have else "have a judge do the step first",
         )
-    raise InputError(
-        f"{study.name} has {len(fit)} judges of the step {step}, and none was chosen",
-        hint=f"name one, with the version of its prompt: {have}",
-    )
+    if judge is not None:
+        return max(fit, key=lambda one: one.version)
+    return min(fit, key=lambda one: standing_of(study, one.judge, one.version, one.n_valid))
 
 
 def audits_of(source: Store | Transaction, study: Study) -> list[Audit]:

@@ -19,6 +19,22 @@ if TYPE_CHECKING:
 _VERSION = ", prompt v"
 
 
+def judge_title(model: str, version: int) -> str:
+    """What people call a judge.
+
+    Example:
+        >>> judge_title("openai/gpt-4o", 2)
+        'openai/gpt-4o, prompt v2'
+    """
+    return f"{model}{_VERSION}{version}"
+
+
+def standing_of(study: Study, model: str, version: int, n_verdicts: int) -> tuple:
+    """What judges of a study are sorted by, so that the one it goes by comes first."""
+    is_own = bool(study.judge) and same_model(model, study.judge)
+    return (not is_own, n_verdicts == 0, -version if is_own else 0, -n_verdicts, model, version)
+
+
 def judges_of(store: Store, studies: Sequence[Study]) -> dict[str, list[str]]:
     """By the study's name its judges, the one it goes by first; empty where nothing was judged."""
     rows = store.rows("judges_of_studies", study_ids=[study.study_id for study in studies])
@@ -26,12 +42,8 @@ def judges_of(store: Store, studies: Sequence[Study]) -> dict[str, list[str]]:
     for study in studies:
         own = [row for row in rows if row["study_id"] == study.study_id]
         own.sort(
-            key=lambda row, study=study: (
-                not (study.judge and same_model(row["model"], study.judge)),
-                row["n_verdicts"] == 0,
-                -row["version"] if study.judge and same_model(row["model"], study.judge) else 0,
-                -row["n_verdicts"],
-                row["judge"],
+            key=lambda row, study=study: standing_of(
+                study, row["model"], row["version"], row["n_verdicts"]
             )
         )
         found[study.name] = [row["judge"] for row in own]

@@ -3,6 +3,7 @@
 import pytest
 
 from core.store.store import Store
+from core.workflows.studies import study_named
 from tests.cli.conftest import Cli
 from tests.support.judged import answer, asked_study, judge
 
@@ -60,3 +61,16 @@ def test_bad_input_is_one_sentence(judged: Cli, options, code, said) -> None:
     assert drawn.code == code
     assert said in drawn.err
     assert "Traceback" not in drawn.err
+
+
+def test_of_two_judges_the_studys_own_is_sampled_and_said(judged: Cli) -> None:
+    with Store.open(judged.store) as store:
+        judge(store, study_named(store, "Asked"), "scripted/busy", verdict=lambda row: "yes")
+    drawn = judged.run("audit", "Asked", "--n", "5", "--json")
+    assert drawn.code == 0
+    assert drawn.document["judge"] == "scripted/judge, prompt v1"
+    said = "Asked goes by scripted/judge, prompt v1; --judge takes another: scripted/busy, prompt"
+    assert said in " ".join(drawn.err.split())
+    other = judged.run("audit", "Asked", "--n", "5", "--judge", "scripted/busy", "--json")
+    assert other.document["judge"] == "scripted/busy, prompt v1"
+    assert "goes by" not in other.err

@@ -17,6 +17,7 @@ from core.workflows.audit_supply import strata_on_offer, units_with_verdicts
 from core.workflows.audit_votes import vote
 from core.workflows.audits import AuditableJudge, auditable_judges, find_audit, find_judge
 from core.workflows.curation import decide
+from core.workflows.judges import judges_of
 from core.workflows.people import Person
 from core.workflows.studies import Study
 from tests.support.few_tasks import add_tasks
@@ -280,12 +281,19 @@ def test_names_are_told_apart(draw) -> None:
     assert first.name == "7 random, seed 0"
 
 
+def test_without_a_name_it_is_the_judge_that_the_results_go_by(store, asked, one_judge) -> None:
+    # By name and by number of verdicts the other one would come first.
+    judge(store, asked, "scripted/busy", verdict=lambda row: "yes")
+    assert judges_of(store, [asked])["Asked"][0] == one_judge.title
+    assert find_judge(store, asked, "judge") == one_judge
+
+
 def test_a_judge_is_found_by_what_is_known_of_it(store, asked, one_judge) -> None:
     assert find_judge(store, asked, "judge") == one_judge
-    judge(store, asked, "scripted/second", verdict=_mostly_yes)
-    with pytest.raises(InputError, match="2 judges of the step judge, and none was chosen"):
-        find_judge(store, asked, "judge")
+    second = judge(store, asked, "scripted/second", verdict=_mostly_yes)
     assert find_judge(store, asked, "judge", judge=JUDGE) == one_judge
+    for name in (second.judge, second.title):
+        assert find_judge(store, asked, "judge", judge=name) == second
     with pytest.raises(NotFoundError, match="no judge 'nobody'"):
         find_judge(store, asked, "judge", judge="nobody")
     with pytest.raises(InputError, match="attempt gives no verdicts"):
