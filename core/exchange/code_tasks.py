@@ -27,7 +27,7 @@ LARGEST_BYTES = 512 << 20
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _GZIP = b"\x1f\x8b"
-_LIST_WANTED = 'a list of names, such as ["pandas", "numpy"]'
+_LIST_WANTED = 'a list of names as they are imported, such as ["pandas", "sklearn"]'
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,7 @@ def read_code_tasks(path: Path | str) -> CodeTaskFile:
         InputError: the file cannot be read, or has no good row.
     """
     path = Path(path)
-    packed = path.is_file() and path.read_bytes()[:2] == _GZIP
-    file = _unpacked(path) if packed else read_rows(path)
+    file = _unpacked(path) if _is_packed(path) else read_rows(path)
     seen: dict[str, int] = {}
     good, bad = read_each(file, lambda line, cells: _once(code_task(line, cells), seen))
     tasks = CodeTaskFile(file.name, file.format, good, bad, file.findings)
@@ -179,6 +178,13 @@ def needed_modules(task: CodeTask) -> tuple[str, ...]:
     return tuple(names)
 
 
+def _is_packed(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(2) == _GZIP
+
+
 def _unpacked(path: Path) -> RowFile:
     name = path.name.removesuffix(".gz")
     try:
@@ -221,9 +227,13 @@ def _libraries(cell: Value) -> tuple[str, ...]:
         names = ast.literal_eval(cell) if isinstance(cell, str) else cell
     except (ValueError, SyntaxError):
         names = None
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+    if not isinstance(names, list) or not all(map(_is_module, names)):
         raise RowFault(f"has {shown(cell)} for libs", _LIST_WANTED)
     return tuple(names)
+
+
+def _is_module(name: Value) -> bool:
+    return isinstance(name, str) and all(part.isidentifier() for part in name.split("."))
 
 
 def _parsed(source: str) -> ast.Module | None:

@@ -81,6 +81,8 @@ def test_the_other_layout_says_more_and_shares_a_process(tmp_path):
         ({"prompt": ["def area(r):"]}, "has \"['def area(r):']\" where the prompt belongs"),
         ({"libs": "pandas numpy"}, "has 'pandas numpy' for libs"),
         ({"libs": "__import__('os').getcwd()"}, "has \"__import__('os').getcwd()\" for libs"),
+        ({"libs": ["scikit-learn"]}, "has \"['scikit-learn']\" for libs"),
+        ({"libs": "['']"}, "has \"['']\" for libs"),
         ({"task_id": "own/1"}, "has the task id 'own/1' of row 1 again"),
     ],
 )
