@@ -7,7 +7,6 @@ empty cell is empty.
 
 import ast
 import gzip
-import textwrap
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,16 +15,15 @@ from pathlib import Path
 from core.errors import InputError
 from core.exchange.json_rows import read_json_array, read_json_lines
 from core.exchange.named_cells import RowFault, is_blank, read_each, task_text
+from core.exchange.python_source import definition, opened, parsed
 from core.exchange.row_file import BadRow, RowFile, Value, raise_for_bad_rows
 from core.exchange.rows import read_rows
 from core.exchange.text_files import decoded
 from core.exchange.wording import shown
-from core.records import CheckedProgram
 
 LARGEST_BYTES = 512 << 20
 """Of an unpacked file; the published ones have 0.2 and 6 million."""
 
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _GZIP = b"\x1f\x8b"
 _LIST_WANTED = 'a list of names as they are imported, such as ["pandas", "sklearn"]'
 
@@ -98,7 +96,7 @@ def code_task(line: int, cells: Mapping[str, Value]) -> CodeTask:
     prompt, code_prompt = _text(cells, column), _optional(cells, "code_prompt")
     name, checks = _text(cells, "entry_point"), _text(cells, "test")
     for what, source in ((column, prompt), ("code_prompt", code_prompt)):
-        if source is not None and _function(_opened(source), name) is None:
+        if source is not None and definition(opened(source), name) is None:
             raise RowFault(f"has a {what} that does not begin the function {shown(name)}")
     if not _defines_checks(checks, is_unittest):
         wanted = "a class with test cases" if is_unittest else "a function check(candidate)"
@@ -115,67 +113,6 @@ def code_task(line: int, cells: Mapping[str, Value]) -> CodeTask:
         libraries=_libraries(cells.get("libs")),
         apart=not is_unittest,
     )
-
-
-def program_for(task: CodeTask, answer: str) -> CheckedProgram:
-    """The program that an answer makes, with the checks that decide whether it is right.
-
-    The written rule. An answer that gives the function its name on the top level, by a definition,
-    an assignment or an import, and returns nothing there, is whole; an answer all of whose lines
-    are set in may be so when they are set out. It follows what the task has before the function,
-    its imports and helpers, which in turn follow the answer's imports from `__future__`. Any other
-    answer is a completion and follows the task's start, as it is. Where its first line is not set
-    in, as when a reply lost its first spaces, all its lines are set in by four, or only the first,
-    whichever is Python first. Nothing else is changed.
-
-    Example:
-        >>> task = CodeTask(1, "t/1", "def f(x):\\n", None, "def f(x):\\n", "f", "", None, (), True)
-        >>> program_for(task, "return x").solution
-        'def f(x):\\n    return x\\n'
-    """
-    forms = (answer, textwrap.dedent(answer))
-    whole = next((form for form in forms if _is_whole(form, task.entry_point)), None)
-    if whole is not None:
-        lines, at = whole.split("\n"), _end_of_future_imports(whole)
-        before = _before(task.start, task.entry_point)
-        solution = "\n".join([*lines[:at], before, *lines[at:]])
-    else:
-        start = task.start if task.start.endswith("\n") else task.start + "\n"
-        solution = start + answer
-        if not answer.lstrip("\n").startswith((" ", "\t")):
-            forms = (start + textwrap.indent(answer, "    "), f"{start}    {answer.lstrip()}")
-            solution = next((form for form in forms if _parsed(form) is not None), solution)
-    return CheckedProgram(
-        solution=solution if solution.endswith("\n") else solution + "\n",
-        checks=task.checks,
-        entry_point=task.entry_point,
-        support=_opened(task.prompt),
-        apart=task.apart,
-        needs=needed_modules(task),
-    )
-
-
-def needed_modules(task: CodeTask) -> tuple[str, ...]:
-    """The modules that a task itself imports: those its file lists, and those of its checks and
-    its prompt, but for what they try to import only.
-
-    Example:
-        >>> checks = "import unittest\\ntry:\\n    import rich\\nexcept ImportError:\\n    pass\\n"
-        >>> needed_modules(CodeTask(1, "t", "", None, "", "f", checks, None, ("numpy",), False))
-        ('numpy', 'unittest')
-    """
-    names = dict.fromkeys(task.libraries)
-    for source in (task.prompt, task.checks):
-        look: list[ast.AST] = [module] if (module := _parsed(_opened(source))) else []
-        while look:
-            node = look.pop()
-            if isinstance(node, ast.Import):
-                names |= dict.fromkeys(alias.name.partition(".")[0] for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                names[node.module.partition(".")[0]] = None
-            elif not isinstance(node, ast.Try):
-                look.extend(ast.iter_child_nodes(node))
-    return tuple(names)
 
 
 def _is_packed(path: Path) -> bool:
@@ -236,59 +173,8 @@ def _is_module(name: Value) -> bool:
     return isinstance(name, str) and all(part.isidentifier() for part in name.split("."))
 
 
-def _parsed(source: str) -> ast.Module | None:
-    try:
-        return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
-def _opened(start: str) -> str:
-    """The beginning of a program as a whole one: a signature without a body gets an empty one."""
-    return start if _parsed(start) is not None else f"{start.rstrip()}\n    pass\n"
-
-
-def _function(source: str, name: str) -> ast.stmt | None:
-    """The last definition of a name on the top level; None when there is none, or no Python."""
-    module = _parsed(source)
-    nodes = module.body if module else []
-    found = [node for node in nodes if isinstance(node, _DEFINITIONS) and node.name == name]
-    return found[-1] if found else None
-
-
-def _is_whole(source: str, name: str) -> bool:
-    """Whether a program names something on its top level, and returns nothing there."""
-    look: list[ast.AST] = [module] if (module := _parsed(source)) else []
-    found = False
-    while look:
-        node = look.pop()
-        if isinstance(node, ast.Return):
-            return False
-        if isinstance(node, _DEFINITIONS):
-            found |= node.name == name
-        else:
-            found |= isinstance(node, ast.Name) and (node.id, type(node.ctx)) == (name, ast.Store)
-            found |= isinstance(node, ast.alias) and (node.asname or node.name) == name
-            look.extend(ast.iter_child_nodes(node))
-    return found
-
-
-def _end_of_future_imports(source: str) -> int:
-    """How many lines must stay the first ones, since Python takes such imports nowhere else."""
-    nodes = _parsed(source).body
-    future = [node for node in nodes if getattr(node, "module", None) == "__future__"]
-    return future[-1].end_lineno if future else 0
-
-
-def _before(start: str, name: str) -> str:
-    node = _function(_opened(start), name)
-    decorators = getattr(node, "decorator_list", [])
-    first = min([one.lineno for one in decorators] + [node.lineno if node else 1])
-    return "\n".join(start.split("\n")[: first - 1])
-
-
 def _defines_checks(checks: str, is_unittest: bool) -> bool:
     if not is_unittest:
-        return isinstance(_function(checks, "check"), ast.FunctionDef)
-    module = _parsed(checks)
+        return isinstance(definition(checks, "check"), ast.FunctionDef)
+    module = parsed(checks)
     return module is not None and any(isinstance(node, ast.ClassDef) for node in module.body)

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
-from core.exchange.code_tasks import program_for
+from core.exchange.code_programs import program_for
 from core.identity import canonical_json
 from core.protocols.base import Step
 from core.records import Request

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError, NotFoundError
-from core.exchange.code_tasks import program_for, read_code_tasks
+from core.exchange.code_programs import program_for
+from core.exchange.code_tasks import read_code_tasks
 from core.exchange.row_file import raise_for_bad_rows
 
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from core.exchange.code_tasks import CodeTask, program_for, read_code_tasks
+from core.exchange.code_programs import program_for
+from core.exchange.code_tasks import CodeTask, read_code_tasks
 from core.sandbox.outcomes import CheckStatus
 
 ROOT = Path(__file__).parents[2]
