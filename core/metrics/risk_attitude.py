@@ -18,12 +18,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.metrics.confidence import Measured, Numbers, checked_outcomes, checked_pairs, same_length
-from core.metrics.intervals import TOO_OFTEN_UNDEFINED, percentile_interval
+from core.metrics.intervals import percentile_interval
 from core.metrics.redrawing import REPLICATES, check_chance, stream
 from core.metrics.trial_resampling import BOOTSTRAP, redraw_trials
 
 _STEPS = 60
 _SMALL = 1e-10
+_TOO_LOOSE = (
+    "its decisions follow its estimates so loosely that no λ fits more than 5 % of the draws of "
+    "trials"
+)
+_ALWAYS = "it accepts more often than not whatever it states"
 
 
 @dataclass(frozen=True)
@@ -32,8 +37,8 @@ class RiskAttitude(Measured):
 
     Args:
         beta: β of the fit; None where there is none.
-        threshold: λ/(1 + λ), the estimate above which it accepts more often than not; below 0
-            where it always does.
+        threshold: λ/(1 + λ), the estimate above which it accepts more often than not; None where
+            it always does, as a caution then says.
         n_trials: trials the decisions were taken in.
         n_accepted: how many of the decisions were to accept.
         n_explained: decisions that the fit holds for the likelier of the two.
@@ -71,7 +76,9 @@ def risk_attitude(
     Returns:
         λ; not defined where all contracts are accepted or all declined, all estimates are the
         same, a threshold parts accepted from declined ones without exception (the thresholds that
-        do are told), or acceptance does not rise with the estimate so that any λ fits.
+        do are told), acceptance does not rise with the estimate so that any λ fits, or it rises so
+        little that there is no λ in more than 5 % of the draws. The λ of such decisions could be
+        anything, also thousands.
 
     Raises:
         InputError: a decision is neither 0 nor 1, an estimate is missing or outside [0, 1], there
@@ -121,15 +128,17 @@ def risk_attitude(
         ]
     )
     ends = percentile_interval(drawn, value=fitted)
+    if ends is None:
+        return replace(known, why=f"not defined: {_TOO_LOOSE}")
     return replace(
         known,
         value=fitted,
-        low=ends[0] if ends else None,
-        high=ends[1] if ends else None,
-        method=BOOTSTRAP if ends else "",
-        why="" if ends else TOO_OFTEN_UNDEFINED,
+        low=ends[0],
+        high=ends[1],
+        method=BOOTSTRAP,
+        caution="" if fitted >= 0 else _ALWAYS,
         beta=a + b,
-        threshold=fitted / (1 + fitted),
+        threshold=fitted / (1 + fitted) if fitted >= 0 else None,
         n_explained=int(((a + b * stated > 0) == decided).sum()),
     )
 

@@ -34,16 +34,16 @@ def _attitude(row: Mapping[str, Any]) -> str:
     who = f"{row['study']}, {row['model']}"
     if row["lambda"] != row["lambda"]:
         return f"{who}: λ is {row['why']}."
-    explained = f"The fit explains {row['n_explained']:,.0f} of {row['n']:,} decisions."
-    if row["low"] != row["low"]:
-        return f"{who}: λ = {row['lambda']:.2f}; {row['why']}. {explained}"
-    meaning = "whether a loss weighs more than a gain cannot be told"
-    if row["low"] > 1:
-        meaning = "a loss weighs more than a gain"
+    found = f"λ = {row['lambda']:.2f} [{row['low']:.2f}, {row['high']:.2f}]".replace("-", "−")
+    meaning = "so whether a loss weighs more than a gain cannot be told"
+    if row["caution"]:
+        meaning = row["caution"]
+    elif row["low"] > 1:
+        meaning = "so a loss weighs more than a gain"
     elif row["high"] < 1:
-        meaning = "a loss weighs less than a gain"
-    ends = f"[{row['low']:.2f}, {row['high']:.2f}]"
-    return f"{who}: λ = {row['lambda']:.2f} {ends}, so {meaning}. {explained}"
+        meaning = "so a loss weighs less than a gain"
+    explained = f"The fit explains {row['n_explained']:,.0f} of {row['n']:,} decisions."
+    return f"{who}: {found}, {meaning}. {explained}"
 
 
 def _curve(key: str, title: str, reading: str, *metrics: str) -> Exhibit:

@@ -52,11 +52,12 @@ def test_the_fit_is_the_maximum_of_the_likelihood():
 def test_a_fit_of_two_estimates_worked_by_hand():
     # At 25 % 1 of 4 is accepted, logit -ln 3; at 75 % 2 of 4, logit 0. Slope 2 ln 3, intercept
     # -1.5 ln 3: β = 0.5 ln 3, λ = 1.5 / 0.5 = 3, the threshold 75 %.
-    found = risk_attitude([1, 0, 0, 0, 1, 1, 0, 0], [0.25] * 4 + [0.75] * 4, replicates=50)
+    decided = [1, 0, 0, 0, 1, 1, 0, 0] * 100
+    found = risk_attitude(decided, ([0.25] * 4 + [0.75] * 4) * 100, replicates=50)
     assert found.value == pytest.approx(3)
     assert found.threshold == pytest.approx(0.75)
     assert found.beta == pytest.approx(0.5 * np.log(3))
-    assert (found.n_accepted, found.n_by_majority) == (3, 5)
+    assert (found.n_accepted, found.n_by_majority) == (300, 500)
 
 
 def test_the_interval_draws_trials_again_not_contracts():
@@ -107,6 +108,29 @@ def test_a_subject_that_keeps_to_a_threshold_is_told_what_its_loss_weight_can_be
     found = risk_attitude([0, 0, 1, 1], [0.2, 0.5, 0.75, 0.9])
     assert found.why.endswith("so that λ can be anything from 1.00 to 3.00")
     assert found.n_explained == 4
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_decisions_that_tell_nothing_have_no_absurd_loss_weight(seed):
+    # Accepted by a coin: λ came out as 711, or as -0.996 with a threshold of -270.
+    rng = np.random.default_rng(seed)
+    n = int(rng.choice([40, 200, 1000]))
+    estimates = np.clip(np.round(rng.normal(0.75, 0.12, n), 2), 0, 1)
+    found = risk_attitude(rng.random(n) < rng.uniform(0.05, 0.95), estimates, replicates=200)
+    if found.value is None:
+        assert found.why.startswith("not defined: ") and found.threshold is None
+        return
+    assert -1 < found.low <= found.value <= found.high < 20
+    assert found.threshold is None or 0 <= found.threshold <= 1
+
+
+def test_a_subject_that_accepts_whatever_it_states_has_no_threshold():
+    # At 20 % 8 of 10 are accepted and at 90 % 19 of 20: a line that is above one half at 0 too.
+    decided = ([1] * 8 + [0] * 2) * 40 + ([1] * 19 + [0]) * 20
+    found = risk_attitude(decided, [0.2] * 400 + [0.9] * 400, replicates=200)
+    assert -1 < found.low < found.value < found.high < 0.5
+    assert found.value < 0 and found.threshold is None
+    assert found.caution == "it accepts more often than not whatever it states"
 
 
 @settings(deadline=None, max_examples=60)

@@ -12,23 +12,24 @@ WHO = {"study": "S", "model": "m"}
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "said"),
+    ("fitted", "low", "high", "caution", "said"),
     [
-        (1.2, 3.0, "λ = 1.50 [1.20, 3.00], so a loss weighs more than a gain"),
-        (0.4, 0.9, "λ = 1.50 [0.40, 0.90], so a loss weighs less than a gain"),
-        (0.8, 2.1, "so whether a loss weighs more than a gain cannot be told"),
+        (1.5, 1.2, 3.0, "", "λ = 1.50 [1.20, 3.00], so a loss weighs more than a gain"),
+        (0.6, 0.4, 0.9, "", "λ = 0.60 [0.40, 0.90], so a loss weighs less than a gain"),
+        (1.5, 0.8, 2.1, "", "so whether a loss weighs more than a gain cannot be told"),
+        (-0.2, -0.4, 0.1, "it always accepts", "λ = −0.20 [−0.40, 0.10], it always accepts."),
     ],
 )
-def test_a_risk_attitude_is_told_by_its_interval(low: float, high: float, said: str) -> None:
-    row = WHO | {"lambda": 1.5, "low": low, "high": high, "n": 90, "n_explained": 80, "why": ""}
-    [sentence] = attitude_words(pd.DataFrame([row]))
+def test_a_risk_attitude_is_told_by_its_interval(
+    fitted: float, low: float, high: float, caution: str, said: str
+) -> None:
+    row = WHO | {"lambda": fitted, "low": low, "high": high, "n": 90, "n_explained": 80}
+    [sentence] = attitude_words(pd.DataFrame([row | {"why": "", "caution": caution}]))
     assert said in sentence and "explains 80 of 90 decisions" in sentence
 
 
-def test_without_an_interval_or_a_fit_nothing_is_concluded() -> None:
-    row = WHO | {"lambda": 1.5, "low": math.nan, "high": math.nan, "n": 9, "n_explained": 8}
-    [sentence] = attitude_words(pd.DataFrame([row | {"why": "no interval: too few trials"}]))
-    assert "λ = 1.50; no interval: too few trials." in sentence and "weighs" not in sentence
+def test_without_a_fit_nothing_is_concluded() -> None:
+    row = WHO | {"low": math.nan, "high": math.nan, "n": 9, "n_explained": 8, "caution": ""}
     none = row | {"lambda": math.nan, "why": "not defined: every contract was accepted"}
     assert attitude_words(pd.DataFrame([none])) == [
         "S, m: λ is not defined: every contract was accepted."
