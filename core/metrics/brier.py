@@ -9,6 +9,7 @@ from core.metrics.calibration import BINS, Equal, bin_numbers
 from core.metrics.confidence import NO_TASK, Measured, Numbers, checked_pairs
 
 TWO_MORE = "Student's t interval with two tasks added"
+ALWAYS_HALF = "no interval: where every estimate is 50 %, no other score can come about"
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,8 @@ def brier_score(
         equal: as there.
 
     Returns:
-        the score; not defined without a task.
+        the score; not defined without a task. There is no interval where every estimate is 0.5,
+        whose score is 0.25 whatever happens.
 
     Raises:
         InputError: as for `checked_pairs` and `bin_numbers`.
@@ -77,7 +79,7 @@ def brier_score(
         return BrierScore(None, None, None, 0, why=NO_TASK)
     squared = (stated - happened) ** 2
     value = float(squared.mean())
-    low, high = _interval(squared, float(stated.mean()))
+    ends = _interval(squared, float(stated.mean()))
     parted_by = stated if bins is None else bin_numbers(stated, bins, equal=equal)[0]
     _, numbers = np.unique(parted_by, return_inverse=True)
     size = np.bincount(numbers)
@@ -88,10 +90,11 @@ def brier_score(
     uncertainty = rate_of_all * (1 - rate_of_all)
     return BrierScore(
         value,
-        min(low, value),
-        max(high, value),
+        min(ends[0], value) if ends else None,
+        max(ends[1], value) if ends else None,
         n,
-        TWO_MORE,
+        TWO_MORE if ends else "",
+        "" if ends else ALWAYS_HALF,
         reliability=float((size * (mean_estimate - rate) ** 2).sum()) / n,
         resolution=float((size * (rate - rate_of_all) ** 2).sum()) / n,
         uncertainty=uncertainty,
@@ -101,10 +104,13 @@ def brier_score(
     )
 
 
-def _interval(squared: np.ndarray, mean_estimate: float) -> tuple[float, float]:
+def _interval(squared: np.ndarray, mean_estimate: float) -> tuple[float, float] | None:
+    """None where it would have the width zero."""
     from scipy.special import stdtrit
 
     more = np.append(squared, [mean_estimate**2, (1 - mean_estimate) ** 2])
+    if np.ptp(more) == 0:
+        return None
     half = float(stdtrit(len(squared) + 1, 0.975)) * float(more.std(ddof=1)) / sqrt(len(more))
     centre = float(more.mean())
     return max(0.0, centre - half), min(1.0, centre + half)

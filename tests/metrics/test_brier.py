@@ -57,8 +57,18 @@ def test_the_score_is_scikit_learns_inside_an_interval_with_a_width(rows):
     outcomes, estimates = unzip(rows)
     found = brier_score(outcomes, estimates)
     assert found.value == pytest.approx(brier_score_loss(outcomes, estimates, labels=[0, 1]))
+    if set(estimates) == {0.5}:
+        assert (found.low, found.high) == (None, None)
+        return
     assert 0 <= found.low <= found.value <= found.high <= 1
     assert found.low < found.high
+
+
+@pytest.mark.parametrize("outcomes", [[1], [0, 1, 1], [1] * 30])
+def test_half_for_every_task_has_one_score_and_no_interval_of_width_zero(outcomes):
+    found = brier_score(outcomes, [0.5] * len(outcomes))
+    assert (found.value, found.low, found.high, found.method) == (0.25, None, None, "")
+    assert found.why.startswith("no interval: where every estimate is 50 %")
 
 
 @settings(deadline=None)
