@@ -1,28 +1,24 @@
-"""Imports of questions: all files or none of them, and never the same question twice.
+"""Imports of questions.
 
 A question is a task of its study: of the type of its file, answerable or unanswerable, with the
-answers that count as right. Its id follows from all of that, so that it is the same on every
-import. Nothing stored is ever changed: a row that says something else about a question of its file
-cannot be used.
+answers that count as right; its id follows from all of that.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from core.errors import ConflictError
 from core.exchange.questions import QuestionFile, QuestionRow, read_questions
-from core.exchange.row_file import BadRow, raise_for_bad_rows
 from core.identity import canonical_json, content_id
 from core.protocols.base import QUESTIONS
 from core.store.cleaning import clean_text
 from core.store.store import Store
-from core.store.transaction import Transaction
 from core.taxonomy import ANSWERABLE, UNANSWERABLE
-from core.workflows.imported import Imported, with_cells
+from core.workflows.imported import Imported
+from core.workflows.new_tasks import NewTask, import_as_tasks
 from core.workflows.studies import Study, study_named
 
 KNOWLEDGE, REASONING = "knowledge-intensive", "reasoning-intensive"
@@ -67,15 +63,15 @@ def import_questions(
             f"{study.name} is no study of questions, but of {study.shape.brought.noun}s",
             hint=f"bring them: selfbound import {study.shape.brought.format} FILE --study NAME",
         )
-    files = [(path, read_questions(path)) for path in map(Path, paths)]
-    if not skip_bad_rows:
-        for _, file in files:
-            raise_for_bad_rows(file)
-
-    def add(tx: Transaction) -> list[Imported]:
-        return [_add_file(tx, study, path, file, skip_bad_rows) for path, file in files]
-
-    return store.write(add)
+    return import_as_tasks(
+        store,
+        study,
+        paths,
+        read=read_questions,
+        query="tasks_to_match",
+        tasks_of=partial(_tasks, study),
+        skip_bad_rows=skip_bad_rows,
+    )
 
 
 def group_of_file(stem: str) -> str | None:
@@ -92,46 +88,29 @@ def group_of_file(stem: str) -> str | None:
     return next((group for start, group in begins if name.startswith(start)), None)
 
 
-def _add_file(
-    tx: Transaction, study: Study, path: Path, file: QuestionFile, skip_bad_rows: bool
-) -> Imported:
-    stored = tx.rows("tasks_to_match", study_id=study.study_id)
-    known = {row["task_id"] for row in stored}
+def _tasks(
+    study: Study, path: Path, file: QuestionFile, stored: Sequence[Mapping[str, Any]]
+) -> list[NewTask]:
     said: dict[tuple[str, str], set[Saying]] = {}
     for row in stored:
-        saying = (row["intent"], row["references_json"], row["group_name"])
-        said.setdefault((row["type"], row["text"]), set()).add(saying)
-    first, now = max((row["position"] for row in stored), default=-1) + 1, datetime.now(UTC)
+        said.setdefault((row["type"], row["text"]), set()).add(_saying(row))
+    clash = f"is in {study.name} already, with other reference answers or in another group"
     seen: Counter[str] = Counter()
-    tasks, fit, unfit = [], [], []
+    tasks = []
     for row in file.rows:
         question = _question(path.stem, row)
         same = canonical_json(question)
         # A file may hold the same question twice; its n-th copy is the same on every import.
         task_id = content_id("question", study.study_id, same, seen[same])
         seen[same] += 1
-        saying = tuple(question[name] for name in ("intent", "references_json", "group_name"))
-        if task_id not in known and saying not in said.get(
-            (question["type"], question["text"]), {saying}
-        ):
-            unfit.append(_said_otherwise(study, file, row))
-            continue
-        fit.append(row)
-        if task_id not in known:
-            place = {"task_id": task_id, "position": first + len(tasks)}
-            tasks.append(_task_row(study, question, f"{file.name}#{row.line}", now) | place)
-    bad_rows = tuple(sorted([*file.bad_rows, *unfit], key=lambda bad: bad.line))
-    if not (skip_bad_rows and fit):
-        raise_for_bad_rows(replace(file, rows=tuple(fit), bad_rows=bad_rows))
-    tx.append("task", tasks)
-    return Imported(
-        file.name,
-        study.name,
-        len(file.rows) + len(file.bad_rows),
-        len(tasks),
-        file.findings,
-        with_cells(path, bad_rows),
-    )
+        saying = _saying(question)
+        clashes = saying not in said.get((question["type"], question["text"]), {saying})
+        tasks.append(NewTask(row.line, task_id, question, clash if clashes else ""))
+    return tasks
+
+
+def _saying(task: Mapping[str, Any]) -> Saying:
+    return tuple(task[name] for name in ("intent", "references_json", "group_name"))
 
 
 def _question(stem: str, row: QuestionRow) -> dict[str, str | None]:
@@ -145,27 +124,3 @@ def _question(stem: str, row: QuestionRow) -> dict[str, str | None]:
         "references_json": canonical_json(references) if references else None,
         "group_name": clean_text(row.group) if row.group else group_of_file(stem),
     }
-
-
-def _task_row(
-    study: Study, question: Mapping[str, str | None], reference: str, now: datetime
-) -> dict[str, Any]:
-    return {
-        **question,
-        "study_id": study.study_id,
-        "reason": None,
-        "source": "imported",
-        "source_ref": reference,
-        "note": "",
-        "created_at": now,
-    }
-
-
-def _said_otherwise(study: Study, file: QuestionFile, row: QuestionRow) -> BadRow:
-    return BadRow(
-        file.name,
-        row.line,
-        f"is in {study.name} already, with other reference answers or in another group",
-        {},
-        "what is stored stays as it is; import a corrected file into a new study",
-    )
