@@ -185,6 +185,12 @@ class Step:
         """Whether a judge does the step, and never the study's subject."""
         return bool(self.judge_prompts)
 
+    @property
+    def screens_tasks(self) -> bool:
+        """Whether a judge goes through every task. Another version of its prompt is another judge,
+        who goes through them anew."""
+        return self.by_judge and self.works_on is WorksOn.EVERY_TASK
+
 
 @dataclass(frozen=True)
 class Exhibit:

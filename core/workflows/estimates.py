@@ -97,6 +97,12 @@ def owed_calls(bench: Workbench, study: Study, step: Step, model: str) -> int:
         return owed + len(rewrites_to_plan(bench.store, study))
     if step.works_on is WorksOn.REWRITES:
         return owed + len(bench.store.rows("unplanned_rewrites", **keys, model=model))
+    if step.screens_tasks:
+        (prompt,) = step_prompts(bench.store, study, step, model).values()
+        unplanned = bench.store.rows(
+            "unplanned_screening", **keys, model=model, prompt_hash=prompt.hash
+        )
+        return owed + len(unplanned)
     if step.most_asks > 1:
         owed += len(asks_due_again(bench.store, study, step, model))
     unplanned = "unplanned_owed_count" if step.works_on_draw else "unplanned_count"

@@ -6,9 +6,11 @@ plan without what the model has answered, so nothing has to remember how far a r
 
 from collections.abc import Mapping
 from shlex import quote
+from typing import Any
 
 from core.curation.language_names import language_name
 from core.errors import ConflictError
+from core.prompts import Prompt
 from core.protocols.base import Cell, Step, WorksOn
 from core.store.store import Store
 from core.store.transaction import Transaction
@@ -59,7 +61,6 @@ def plan_step(
         return plan_rewrites(store, study, step)
     prompts = checked_prompts(store, study, step, model, judge_version=judge_version)
     known = study_context(store, study, step)
-    unplanned = UNPLANNED[step.works_on]
 
     def add(tx: Transaction) -> int:
         rows = [
@@ -74,7 +75,7 @@ def plan_step(
                 task_id=task["task_id"],
                 draw_id=task["draw_id"],
             )
-            for task in tx.rows(unplanned, study_id=study.study_id, step=step.name, model=model)
+            for task in _unplanned(tx, study, step, model, prompts)
         ]
         if step.most_asks > 1:
             rows += rows_to_ask_again(tx, study, step, model, prompts)
@@ -82,6 +83,16 @@ def plan_step(
         return len(rows)
 
     return store.write(add)
+
+
+def _unplanned(
+    tx: Transaction, study: Study, step: Step, model: str, prompts: Mapping[str, Prompt]
+) -> list[dict[str, Any]]:
+    keys = {"study_id": study.study_id, "step": step.name, "model": model}
+    if step.screens_tasks:
+        (prompt,) = prompts.values()
+        return tx.rows("unplanned_screening", **keys, prompt_hash=prompt.hash)
+    return tx.rows(UNPLANNED[step.works_on], **keys)
 
 
 def plan_cells(store: Store, study: Study, step: Step, extra: Mapping[Cell, int]) -> int:
@@ -126,7 +137,7 @@ def cells_to_plan(store: Store, study: Study, step: Step) -> dict[Cell, int]:
 
 def study_context(store: Store, study: Study, step: Step) -> dict[str, str | None]:
     """What every item of a step knows beside the task it is about."""
-    if step.works_on is WorksOn.EVERY_TASK and step.by_judge:
+    if step.screens_tasks:
         return {"language": language_name(rules_of(store, study).language)}
     return {"ask": "0"} if step.most_asks > 1 else {}
 

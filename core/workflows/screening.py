@@ -1,7 +1,8 @@
 """Screening: what judges said of a study's tasks before people looked at them.
 
-A verdict is a label of the step in which a judge goes through every task. It decides nothing; and
-whether a person may see it before they decide is for the desk to say, not for this module.
+A judge is a model with a version of its prompt. A verdict is a label of the step in which a judge
+goes through every task. It decides nothing; and whether a person may see it before they decide is
+for the desk to say, not for this module.
 """
 
 from collections.abc import Collection, Mapping
@@ -9,8 +10,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from core.parsing.screening import MALFORMED
-from core.protocols.base import Step, WorksOn
+from core.protocols.base import Step
 from core.store.store import Store
+from core.workflows.judges import judge_title
 from core.workflows.studies import Study
 
 
@@ -19,17 +21,25 @@ class Verdict:
     """What one judge said of one task.
 
     Args:
+        item_id: the judge's item. version: of its prompt.
         label: sound or malformed. reason: why it is malformed, as the code of a removal reason;
             None when it is sound.
         why: the judge's own sentence; empty when it gave none.
         decided_at: UTC.
     """
 
+    item_id: str
     model: str
+    version: int
     label: str
     reason: str | None
     why: str
     decided_at: datetime
+
+    @property
+    def judge(self) -> str:
+        """What people call the judge."""
+        return judge_title(self.model, self.version)
 
 
 @dataclass(frozen=True)
@@ -47,11 +57,15 @@ class ScreeningCounts:
     unread: int = 0
     owed: int = 0
 
+    @property
+    def n_read(self) -> int:
+        """How many verdicts there are."""
+        return self.sound + sum(self.malformed.values())
+
 
 def screening_step(study: Study) -> Step | None:
     """The step in which a judge goes through every task; None when the protocol has none."""
-    steps = (s for s in study.shape.steps if s.by_judge and s.works_on is WorksOn.EVERY_TASK)
-    return next(steps, None)
+    return next((step for step in study.shape.steps if step.screens_tasks), None)
 
 
 def screening_verdicts(
@@ -65,15 +79,18 @@ def screening_verdicts(
     step = screening_step(study)
     if step is None:
         return {}
-    keys = {"study_id": study.study_id, "step": step.name}
-    if task_ids is None:
-        rows = store.rows("screening_verdicts", **keys)
-    else:
-        rows = store.rows("screening_verdicts_of", **keys, task_ids=list(task_ids))
+    rows = store.rows(
+        "screening_verdicts",
+        study_id=study.study_id,
+        step=step.name,
+        task_ids=None if task_ids is None else list(task_ids),
+    )
     verdicts: dict[str, list[Verdict]] = {}
     for row in rows:
         verdict = Verdict(
+            item_id=row["item_id"],
             model=row["model"],
+            version=row["version"],
             label=row["label"],
             reason=row["reason"],
             why=row["why"] or "",
@@ -83,13 +100,16 @@ def screening_verdicts(
     return verdicts
 
 
-def screening_counts(store: Store, study: Study) -> dict[str, ScreeningCounts]:
-    """For each judge, the first one asked first: how often it gave which verdict."""
+def screening_counts(store: Store, study: Study) -> dict[tuple[str, int], ScreeningCounts]:
+    """By model and version of its prompt, the first one asked first: how often it gave which
+    verdict."""
     step = screening_step(study)
     if step is None:
         return {}
-    rows = store.rows("screening_counts", study_id=study.study_id, step=step.name)
-    return {model: _counts(rows, model) for model in judges_of(store, study, step)}
+    by_judge: dict[tuple[str, int], list[dict]] = {}
+    for row in store.rows("screening_counts", study_id=study.study_id, step=step.name):
+        by_judge.setdefault((row["model"], row["version"]), []).append(row)
+    return {judge: _counts(rows) for judge, rows in by_judge.items()}
 
 
 def judges_of(store: Store, study: Study, step: Step) -> list[str]:
@@ -98,12 +118,10 @@ def judges_of(store: Store, study: Study, step: Step) -> list[str]:
     return [row["model"] for row in rows]
 
 
-def _counts(rows: list[dict], model: str) -> ScreeningCounts:
+def _counts(rows: list[dict]) -> ScreeningCounts:
     planned = sound = unread = owed = 0
     malformed: dict[str, int] = {}
     for row in rows:
-        if row["model"] != model:
-            continue
         planned += row["n"]
         if row["label"] == MALFORMED:
             malformed[row["reason"]] = malformed.get(row["reason"], 0) + row["n"]

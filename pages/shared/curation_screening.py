@@ -32,12 +32,17 @@ def show_screening(bench: Workbench, desk: Desk) -> None:
     if model is None:
         return
     run_controls(bench, study, step, model=model)
-    counts = screening_counts(desk.store, study).get(model)
-    if counts is None or not counts.sound + sum(counts.malformed.values()):
-        return
-    parts = [f"{counts.sound:,} sound"]
-    parts += [f"{n:,} {reason_words(code).lower()}" for code, n in counts.malformed.items()]
-    if counts.unread:
-        parts.append(f"{counts.unread:,} unreadable")
-    st.caption(plain(f"{human_count(counts.planned, 'task')}: " + ", ".join(parts)))
-    to_audit(desk.store, study, step, model)
+    of_model = {
+        version: counts
+        for (judge, version), counts in screening_counts(desk.store, study).items()
+        if judge == model and counts.n_read
+    }
+    for version, counts in of_model.items():
+        parts = [f"{counts.sound:,} sound"]
+        parts += [f"{n:,} {reason_words(code).lower()}" for code, n in counts.malformed.items()]
+        if counts.unread:
+            parts.append(f"{counts.unread:,} unreadable")
+        about = f"Prompt v{version}, {human_count(counts.planned, 'task')}: "
+        st.caption(plain(about + ", ".join(parts)))
+    if of_model:
+        to_audit(desk.store, study, step, model)

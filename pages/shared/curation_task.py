@@ -42,7 +42,7 @@ def show_history(task: DeskTask) -> None:
     """Who did what with the task and when, and what the judges said of it."""
     for verdict in task.verdicts:
         what = reason_words(verdict.reason) if verdict.reason else verdict.label
-        said = f"The judge {verdict.model} says: {what}"
+        said = f"The judge {verdict.judge} says: {what}"
         st.caption(plain(said + (f". {verdict.why}" if verdict.why else "")))
     if not task.history:
         return

@@ -288,6 +288,16 @@ def test_without_a_name_it_is_the_judge_that_the_results_go_by(store, asked, one
     assert find_judge(store, asked, "judge") == one_judge
 
 
+def test_of_two_versions_of_a_judge_the_newest_with_verdicts_is_meant(store, study) -> None:
+    add_tasks(store, study, [f"Task {n}" for n in range(3)])
+    first = judge(store, study, step="screen", version=1, verdict=lambda row: "sound")
+    second = judge(store, study, step="screen", version=2, verdict=lambda row: "sound")
+    assert (first.version, second.version) == (1, 2)
+    assert find_judge(store, study, "screen", judge=JUDGE) == second
+    assert find_judge(store, study, "screen", judge=JUDGE, version=1) == first
+    assert find_judge(store, study, "screen", judge=first.title) == first
+
+
 def test_a_judge_is_found_by_what_is_known_of_it(store, asked, one_judge) -> None:
     assert find_judge(store, asked, "judge") == one_judge
     second = judge(store, asked, "scripted/second", verdict=_mostly_yes)

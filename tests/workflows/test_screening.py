@@ -133,7 +133,7 @@ def test_the_counts_of_each_judge_add_up_to_what_was_planned(
     # Positions 0 to 19 by their rest of 5: 8 sound, 4 malformed, 4 unsafe, 4 without a verdict.
     wanted = ScreeningCounts(20, sound=8, malformed={"malformed": 4, "unsafe": 4}, unread=4)
     counts = screening_counts(bench.store, generated)
-    assert counts == {"scripted/b": wanted, "scripted/a": wanted}
+    assert list(counts.items()) == [(("scripted/b", 2), wanted), (("scripted/a", 2), wanted)]
     assert judges_of(bench.store, generated, screening_step(generated)) == [
         "scripted/b",
         "scripted/a",
@@ -171,11 +171,31 @@ def test_failed_calls_are_owed_anew_and_answered_ones_are_not(
     study = create_study(bench.store, "Odd", protocol=PROTOCOL, subject=MODEL, per_type=2)
     start_step(bench, study, "generate").wait(20)
     _screen(bench, study)
-    assert screening_counts(bench.store, study)[JUDGE].owed == 10
+    assert screening_counts(bench.store, study)[JUDGE, 2].owed == 10
     bench = open_bench(_judging)
     _screen(bench, study)
     assert len(_asked_of(bench)) == 10
-    assert screening_counts(bench.store, study)[JUDGE].owed == 0
+    assert screening_counts(bench.store, study)[JUDGE, 2].owed == 0
+    assert verify(bench.store) == []
+
+
+def test_a_second_version_of_the_prompt_is_asked_about_every_task_anew(
+    bench: Workbench, generated: Study
+) -> None:
+    for version in (2, 1, 2):
+        run = start_step(bench, generated, "screen", model=JUDGE, judge_version=version)
+        assert run is None or run.wait(20)
+    assert len(_asked_of(bench)) == 40
+    counts = screening_counts(bench.store, generated)
+    assert [(judge, one.planned) for judge, one in counts.items()] == [
+        ((JUDGE, 2), 20),
+        ((JUDGE, 1), 20),
+    ]
+    verdicts = screening_verdicts(bench.store, generated)
+    assert {tuple(one.judge for one in said) for said in verdicts.values()} == {
+        (f"{JUDGE}, prompt v2", f"{JUDGE}, prompt v1")
+    }
+    assert owed_calls(bench, generated, SCREEN, JUDGE) == 0
     assert verify(bench.store) == []
 
 
