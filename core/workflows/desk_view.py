@@ -2,7 +2,8 @@
 
 While a study is curated blind, the intended side and reason of a task, what others decided and what
 a judge said are not part of what is handed out until the person has decided; so no screen can show
-them by mistake.
+them by mistake. What a judge said, once handed out, is written down as shown to them: their vote on
+that verdict at the audit desk is then not blind.
 """
 
 import json
@@ -17,7 +18,8 @@ from core.workflows.curation import task_history
 from core.workflows.desk import Desk
 from core.workflows.findings import flags_of, stored_flags
 from core.workflows.people import Person
-from core.workflows.screening import screening_verdicts
+from core.workflows.screening import Verdict, screening_verdicts
+from core.workflows.verdicts_shown import note_shown
 
 SHOWN_ALIKE = 12
 """Look-alikes shown beside a task; a larger cluster has its own screen."""
@@ -54,7 +56,7 @@ class DeskTask:
     references: tuple[str, ...] = ()
     state: str | None = None
     history: Sequence[Mapping[str, Any]] = ()
-    verdicts: Sequence[Any] = ()
+    verdicts: Sequence[Verdict] = ()
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ def desk_task(desk: Desk, person: Person, task_id: str) -> DeskTask:
         references=tuple(json.loads(row["references_json"] or "[]")) if is_revealed else (),
         state=board.state(task_id) if is_revealed else None,
         history=tuple(history),
-        verdicts=tuple(_verdicts(desk, task_id)) if is_revealed else (),
+        verdicts=tuple(_verdicts_shown_to(desk, person, task_id)) if is_revealed else (),
     )
 
 
@@ -146,5 +148,8 @@ def _without_states(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return {key: value for key, value in row.items() if key not in ("before", "after")}
 
 
-def _verdicts(desk: Desk, task_id: str) -> Sequence[Any]:
-    return screening_verdicts(desk.store, desk.study, [task_id]).get(task_id, ())
+def _verdicts_shown_to(desk: Desk, person: Person, task_id: str) -> Sequence[Verdict]:
+    """What screening judges said; from here on the person is known to have been shown it."""
+    found = screening_verdicts(desk.store, desk.study, [task_id]).get(task_id, ())
+    note_shown(desk.store, desk.study, person, {one.item_id for one in found})
+    return found

@@ -10,6 +10,9 @@ from core.errors import NotFoundError
 from core.records import Reply, Request
 from core.store.store import Store
 from core.taxonomy import INFEASIBLE
+from core.workflows.audit_samples import draw_audit
+from core.workflows.audit_votes import vote
+from core.workflows.audits import find_audit, find_judge
 from core.workflows.curation import decide, undo
 from core.workflows.desk import Desk
 from core.workflows.desk_rules import DeskRules, set_rules
@@ -238,3 +241,29 @@ def test_what_the_checks_find_later_reaches_a_task_that_was_looked_at_before(tmp
         assert desk_task(desk, ada, long).flags == ()
         refresh_findings(store, study)
         assert [flag.code for flag in desk_task(desk, ada, long).flags] == ["too_long_for_cell"]
+
+
+@pytest.mark.parametrize("is_blind", [False, True])
+def test_whoever_was_shown_what_the_judge_said_audits_it_not_blind(
+    desk: Desk, ada: Person, ben: Person, task: str, is_blind: bool
+) -> None:
+    store, study = desk.store, desk.study
+    set_rules(store, study, DeskRules(is_blind=is_blind), person=ada)
+    if is_blind:
+        # The desk is blind until the own decision, and then tells what the judge said.
+        desk_task(desk, ben, task)
+        _vote(desk, ada, task, "keep")
+    seen = desk_task(desk, ada, task)
+    assert len(seen.verdicts) == 1
+    assert desk_task(desk, ada, task) == seen
+    judge = find_judge(store, study, "screen")
+    about = {"judge": judge.judge, "prompt_hash": judge.prompt_hash, "person": ada}
+    drawn = draw_audit(store, study, "screen", method="random", n=judge.n_valid, **about)
+    audit = find_audit(store, study, drawn.audit_id)
+    rows = store.rows("export_audits", study_id=study.study_id)
+    for person in (ada, ben):
+        for row in rows:
+            vote(store, study, audit, person, row["item_id"], "yes")
+    votes = store.rows("export_audit_votes", study_id=study.study_id)
+    told = {(row["person"], row["item_id"]) for row in votes if not row["is_blind"]}
+    assert told == {("Ada", seen.verdicts[0].item_id)}
