@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FOUNDATION = {"errors", "settings", "identity", "taxonomy", "records"}
+FOUNDATION = {"errors", "settings", "identity", "taxonomy", "records", "metric_names"}
 
 MAY_IMPORT = {
     "prompts": FOUNDATION,

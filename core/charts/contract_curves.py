@@ -4,6 +4,7 @@ import altair as alt
 import pandas as pd
 
 from core.charts.theme import MIN_N, NEUTRAL, finish, message_chart, model_colours
+from core.metric_names import in_words
 
 HEIGHT = 300
 
@@ -88,7 +89,7 @@ def _named(frame: pd.DataFrame) -> pd.DataFrame:
     who = frame["model"].astype(str)
     if frame["study"].nunique() > 1:
         who = frame["study"].astype(str) + " · " + who
-    line = frame["metric"].astype(str).str.replace("_", " ")
+    line = frame["metric"].astype(str).map(in_words)
     words = [_words(row) for row in frame.itertuples()]
     return frame.assign(who=who, line=line, series=who + " · " + line, words=words)
 

@@ -15,6 +15,7 @@ from core.charts.theme import (
     message_chart,
     picked,
 )
+from core.metric_names import in_words
 
 STEP = 22
 LETTER, LONGEST_NAME = 7.2, 420
@@ -146,7 +147,7 @@ def _bars(frame: pd.DataFrame, group: str | tuple[str, ...], series: str) -> pd.
 def _shown(frame: pd.DataFrame, column: str) -> pd.Series:
     """The names as they are, but for metrics, which are words of ours."""
     names = frame[column].astype(str)
-    return names.str.replace("_", " ") if column == "metric" else names
+    return names.map(in_words) if column == "metric" else names
 
 
 def _number(row: tuple) -> str:

@@ -17,6 +17,8 @@ from enum import Enum
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Literal
 
+from core.metric_names import in_words
+
 if TYPE_CHECKING:
     from pandas import DataFrame
 
@@ -100,7 +102,7 @@ def shown_table(
     notes = tuple(dict.fromkeys(why for why in whys if why))
     marked = _best_places(values, best or {}, best_within, digits)
     if "metric" in values:
-        values["metric"] = [title(str(name)) for name in values["metric"]]
+        values["metric"] = [in_words(str(name)) for name in values["metric"]]
     rows = []
     for at, why in enumerate(whys):
         cells = [
@@ -116,17 +118,7 @@ def shown_table(
     is_number = tuple(
         all(row[place].kind is not Kind.TEXT for row in rows) for place in range(len(names))
     )
-    return ShownTable(tuple(map(title, names)), is_number, tuple(rows), notes)
-
-
-def title(name: str) -> str:
-    """The title of a column by its name.
-
-    Example:
-        >>> title("confidence_balance")
-        'confidence balance'
-    """
-    return name.replace("_", " ")
+    return ShownTable(tuple(map(in_words, names)), is_number, tuple(rows), notes)
 
 
 def number_text(value: float, digits: int) -> str:

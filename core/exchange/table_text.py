@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from core.exchange.latex_text import latex_escaped, needs_unicode
-from core.exchange.shown_table import Best, Cell, Kind, ShownTable, note_mark, shown_table, title
+from core.exchange.shown_table import Best, Cell, Kind, ShownTable, note_mark, shown_table
 from core.exchange.spreadsheet_guard import guarded
 from core.exchange.visible_text import visible, visible_in_ascii
+from core.metric_names import in_words
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -147,8 +148,8 @@ def best_words(best: Mapping[str, Best], best_within: Sequence[str]) -> str:
         >>> best_words({"accuracy": "max", "confidence_balance": "zero"}, ["type"])
         'bold within the same type: the highest accuracy, the confidence balance nearest to zero'
     """
-    said = [_BEST_WORDS[how].format(title(name)) for name, how in best.items()]
-    within = f" within the same {' and '.join(map(title, best_within))}" if best_within else ""
+    said = [_BEST_WORDS[how].format(in_words(name)) for name, how in best.items()]
+    within = f" within the same {' and '.join(map(in_words, best_within))}" if best_within else ""
     return f"bold{within}: {', '.join(said)}"
 
 

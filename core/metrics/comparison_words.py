@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from math import isnan
 from typing import Any
 
+from core.metric_names import in_words
+
 ASKED = "accuracy_of_asked"
 """Accuracy out of all tasks that the model was asked: a reply that cannot be used is not right."""
 
@@ -104,7 +106,7 @@ def metric_words(metric: str) -> str:
         >>> metric_words("harmonic_mean"), metric_words("accuracy_of_asked")
         ('harmonic mean', 'accuracy of all asked')
     """
-    return "accuracy of all asked" if metric == ASKED else metric.replace("_", " ")
+    return "accuracy of all asked" if metric == ASKED else in_words(metric)
 
 
 def _tasks(n: int, noun: str) -> str:

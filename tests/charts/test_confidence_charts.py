@@ -53,7 +53,7 @@ def test_risk_is_told_beside_what_chances_that_tell_nothing_would_bring() -> Non
 
 def test_a_curve_of_contracts_tells_interval_n_and_what_is_missing() -> None:
     said = exhibit_chart("contract_curve", _curve()).to_dict()["description"]
-    assert "m, auroc, contract 2: 0.70 [0.60, 0.80], n = 40, 2 missing" in said
+    assert "m, AUROC, contract 2: 0.70 [0.60, 0.80], n = 40, 2 missing" in said
 
 
 def test_contracts_that_nobody_answered_are_not_drawn() -> None:

@@ -77,6 +77,12 @@ def test_names_of_metrics_are_shown_in_words_and_other_text_as_it_is():
     assert texts(frame) == [["a_b", "harmonic mean", "0.50"]]
 
 
+def test_what_is_written_with_a_capital_or_a_letter_of_its_own_is_shown_so():
+    frame = pd.DataFrame({"auroc": [0.5], "brier_score": [0.2], "lambda": [1.5], "metric": "auroc"})
+    assert shown_table(frame).header == ("AUROC", "Brier score", "λ", "metric")
+    assert texts(frame) == [["0.50", "0.20", "1.50", "AUROC"]]
+
+
 def test_values_that_read_the_same_are_equally_good():
     # 0.7142 and 0.7139 both read 0.71 with two digits; with four the first is higher.
     frame = pd.DataFrame({"accuracy": [0.7142, 0.7139, 0.5]})
