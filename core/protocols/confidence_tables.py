@@ -68,12 +68,19 @@ def tables(counts: pd.DataFrame) -> dict[str, Any]:
 
 
 def flat_rows(document: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
-    """A header and one row per study and model; two for agents, as they begin and when done."""
+    """A header and one row per study and model; one more for all contracts together, and two for
+    agents, as they begin and when done."""
     rows = []
     for one in document["studies"]:
         names = [one["study"], one["model"], one["prompt_set"]]
         values = [one["metrics"][metric]["value"] for metric in METRICS]
         rows.append([*names, one["tasks"]["both"], *values])
+    for one in document["contracts"]:
+        if one["totals"]:
+            totals_of = {metric: row["value"] for metric, row in one["totals"].items()}
+            values = [totals_of.get(metric) for metric in METRICS]
+            n = one["trials"]["answered"]
+            rows.append([one["study"], one["model"], "contracts", n, *values])
     for one in document["agents"]:
         for words, point in (("agents, step 1", "1"), ("agents, submitted", "after")):
             at = {row["metric"]: row for row in one["curves"] if row["step"] == point}

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
+from core.protocols.confidence_tables import flat_rows
 from core.records import Reply, Request
 from core.workflows.contract_draw import draw_contracts
 from core.workflows.exporting import export_study
@@ -117,6 +118,18 @@ def test_the_contracts_are_exported_with_their_answers(exported) -> None:
         one = told[answer["trial"], answer["contract"]]
         said = (one["estimate"], one["is_accepted"], one["is_solvable"])
         assert said == (answer["p"], answer["yes"], answer["won"])
+
+
+def test_contracts_have_a_row_of_their_own_in_printed_tables(exported) -> None:
+    entry, answers, _ = exported
+    nothing = {"studies": [], "agents": []}
+    header, [row] = flat_rows(nothing | {"contracts": [entry]})
+    told = dict(zip(header, row, strict=True))
+    assert (told["prompts"], told["n"]) == ("contracts", len(answers))
+    stated, won = ([one[key] for one in answers] for key in ("p", "won"))
+    assert told["overconfidence"] == pytest.approx(np.mean(stated) - np.mean(won))
+    assert told["auroc"] == entry["totals"]["auroc"]["value"]
+    assert flat_rows(nothing | {"contracts": [entry | {"totals": {}}]})[1] == []
 
 
 def test_every_prompt_of_the_conversation_is_exported(exported) -> None:
