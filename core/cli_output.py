@@ -167,7 +167,7 @@ def print_rows(
                 table.add_row(*(_shown(value) for value in row[n_names:]))
             # A subject that did a step itself is named once.
             said = [name for name, _ in groupby(names)]
-            _out.print(" | ".join(said), style="bold", soft_wrap=True)
+            _out.print(" | ".join(filter(None, said)), style="bold", soft_wrap=True)
             _out.print(table)
 
 

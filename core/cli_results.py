@@ -95,7 +95,7 @@ def profile(
     from core.workflows.profiles import model_profiles
 
     with open_store() as store:
-        found = model_profiles(store, models=models or ())
+        found = model_profiles(store, models=models or (), with_unmeasured=True)
     plain = found.astype(object).where(found.notna(), None)
     if format is TableFormat.JSON:
         print_document(plain.to_dict("records"))

@@ -58,14 +58,16 @@ class Brought:
 
     Args:
         format: the word for it in `selfbound import`. noun: what one of them is called.
+        is_code: whether tasks and answers are programs, to be shown as such.
     """
 
     format: str
     noun: str
+    is_code: bool = False
 
 
 QUESTIONS = Brought("questions", "question")
-CODE_TASKS = Brought("code-tasks", "code task")
+CODE_TASKS = Brought("code-tasks", "code task", is_code=True)
 
 
 def _always(_about: Any) -> bool:
@@ -248,8 +250,10 @@ class Results:
         compare_values: from counts and printed values of any source to both side by side; None
             where that cannot be done.
         profile: from counts to what the protocol says of a model, for its profile beside what the
-            other protocols say: model, prompt_set, metric, value, low, high, n, why; None where it
-            says nothing of one.
+            other protocols say: model, prompt_set, metric, value, low, high, n, why, and where it
+            has them part (what the model was given), why_no_interval and caution; None where it
+            says nothing of one. The counts have a column `named` more: a model is the same under
+            all its names, and that is the one it has in its study.
     """
 
     exhibits: tuple[Exhibit, ...]
