@@ -28,7 +28,7 @@ demo: install
 	$(BIN)/selfbound demo
 
 test: install lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 train-test: install
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[train]'

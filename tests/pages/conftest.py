@@ -19,9 +19,12 @@ APP = Path(__file__).parents[2] / "app.py"
 
 
 @pytest.fixture
-def store_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def store_path(
+    tmp_path: Path, new_store_file: bytes, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
     """The file of the app's store; the app lets go of it at the end."""
     path = tmp_path / "store.duckdb"
+    path.write_bytes(new_store_file)
     monkeypatch.setenv("SELFBOUND_STORE", str(path))
     yield path
     st.cache_resource.clear()

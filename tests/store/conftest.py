@@ -150,14 +150,6 @@ def rows():
     )
 
 
-@pytest.fixture(scope="session")
-def new_store_file(tmp_path_factory):
-    """The bytes of a new store: making one takes several times as long as opening it."""
-    path = tmp_path_factory.mktemp("new") / "new.duckdb"
-    Store.open(path).close()
-    return path.read_bytes()
-
-
 @pytest.fixture
 def store(tmp_path, new_store_file):
     """An open store in a fresh folder."""

@@ -31,15 +31,17 @@ def obedient(request: Request) -> Reply:
 
 
 @pytest.fixture
-def open_bench(tmp_path: Path) -> Iterator[Callable[..., Workbench]]:
+def open_bench(tmp_path: Path, new_store_file: bytes) -> Iterator[Callable[..., Workbench]]:
     """Opens a workbench on the test's store with the given replies, once at a time."""
+    path = tmp_path / "s.duckdb"
+    path.write_bytes(new_store_file)
     opened: list[Workbench] = []
 
     def open_one(replies: Callable[[Request], object] = obedient, **options: object) -> Workbench:
         for bench in opened:
             bench.close()
         client = ScriptedClient(replies, **options)
-        bench = Workbench(Store.open(tmp_path / "s.duckdb"), Engine(), lambda: client)
+        bench = Workbench(Store.open(path), Engine(), lambda: client)
         bench.scripted = client
         opened.append(bench)
         return bench
