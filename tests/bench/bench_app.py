@@ -10,7 +10,9 @@ from playwright.sync_api import Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.browser.conftest import CHROMIUM_FLAGS, PROJECT, launch, stop
+from tests.browser.conftest import CHROMIUM_FLAGS
+from tests.browser.serving import launch, stop
+from tests.support.forking import PROJECT
 
 BARE = 'import streamlit as st\n\nst.title("Bare")\n'
 ROUNDS = 3
@@ -36,7 +38,7 @@ def _start(page: Page, script: Path, heading: str, folder: Path) -> tuple[float,
     """Seconds from starting the process to an answer, and to the first page with its heading."""
     store = Path(tempfile.mkdtemp(dir=folder)) / "store.duckdb"
     began = time.perf_counter()
-    url, process = launch(script, store, folder)
+    url, process = launch(script, store, folder, anew=True)
     answered = time.perf_counter() - began
     try:
         page.goto(url)

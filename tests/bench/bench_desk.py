@@ -23,8 +23,10 @@ from core.workflows.desk_table import TaskFilter, table_page
 from core.workflows.exporting import export_decided_tasks
 from core.workflows.findings import refresh_findings
 from core.workflows.people import person_named
-from tests.browser.conftest import CHROMIUM_FLAGS, PROJECT, launch, stop
+from tests.browser.conftest import CHROMIUM_FLAGS
+from tests.browser.serving import launch, stop
 from tests.support.big_study import make_big_study
+from tests.support.forking import PROJECT
 
 N_TASKS = 100_000
 PRESSES = 150
@@ -115,7 +117,7 @@ def _long_task(page: Page, folder: Path) -> float:
         row = store.rows("task_by_id", task_id=short["task_id"])[0]
         row |= {"task_id": "long", "position": 1, "text": text[:LONG], "source_ref": "1"}
         store.append("task", [row | {"note": "", "created_at": study.created_at}])
-    url, process = launch(PROJECT / "app.py", path, folder)
+    url, process = launch(PROJECT / "app.py", path, folder, anew=True)
     try:
         page.goto(url + "/curate?study=Big")
         page.wait_for_selector("[data-item]")
@@ -127,7 +129,7 @@ def _long_task(page: Page, folder: Path) -> float:
 
 def _presses(page: Page, script: Path, store: Path, folder: Path, *, address: str) -> list[float]:
     """Milliseconds from each press to another item on screen."""
-    url, process = launch(script, store, folder)
+    url, process = launch(script, store, folder, anew=True)
     try:
         page.goto(url + address)
         page.wait_for_selector("[data-item]")

@@ -6,18 +6,17 @@ that fails the test when the app asks any other host for something or reports an
 
 import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-PROJECT = Path(__file__).parents[2]
+from tests.support.forking import PROJECT
+
+from .serving import launch, stop
+
 CHROMIUM_FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -28,7 +27,6 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-START_SECONDS = 60
 
 
 def _chromium() -> str:
@@ -130,7 +128,7 @@ def start_app(tmp_path) -> Iterator[Callable[..., str]]:
     Args of the function: script (the project's app.py when left out), store (a fresh one when
     left out). Started apps end with the test.
     """
-    running: list[subprocess.Popen] = []
+    running: list[BaseProcess] = []
 
     def start(*, script: Path = PROJECT / "app.py", store: Path | None = None) -> str:
         url, process = launch(script, store or tmp_path / "store.duckdb", tmp_path)
@@ -145,7 +143,7 @@ def start_app(tmp_path) -> Iterator[Callable[..., str]]:
 @pytest.fixture(scope="module")
 def start_shared_app(tmp_path_factory) -> Iterator[Callable[[Path], str]]:
     """Like `start_app`, for scripts whose tests change nothing: one app for a whole module."""
-    running: list[subprocess.Popen] = []
+    running: list[BaseProcess] = []
 
     def start(script: Path) -> str:
         folder = tmp_path_factory.mktemp("shared")
@@ -162,62 +160,6 @@ def start_shared_app(tmp_path_factory) -> Iterator[Callable[[Path], str]]:
 def app_url(start_app) -> str:
     """The address of the project's app on an empty store."""
     return start_app()
-
-
-def launch(
-    script: Path, store: Path, log_dir: Path, *, python_path: Path | None = None
-) -> tuple[str, subprocess.Popen]:
-    """Start `script` as a child process and wait until it answers.
-
-    Args:
-        script: the app. store: its store's file. log_dir: where its output goes.
-        python_path: a folder whose modules come before all others.
-
-    Returns:
-        Its address and the process, for `stop` or for a kill in the middle.
-    """
-    port = _free_port()
-    log = log_dir / f"app-{port}.log"
-    command = [sys.executable, "-m", "streamlit", "run", str(script)]
-    command += ["--server.port", str(port), "--server.headless", "true"]
-    places = os.pathsep.join(str(place) for place in (python_path, PROJECT) if place)
-    environment = os.environ | {"SELFBOUND_STORE": str(store), "PYTHONPATH": places}
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            command, cwd=PROJECT, env=environment, stdout=out, stderr=subprocess.STDOUT
-        )
-    url = f"http://127.0.0.1:{port}"
-    if not _answers(f"{url}/_stcore/health", process):
-        stop(process)
-        pytest.fail(f"the app did not start:\n{log.read_text(errors='replace')}")
-    return url, process
-
-
-def stop(process: subprocess.Popen) -> None:
-    """End the app as Ctrl-C would, and by force if it does not listen."""
-    process.terminate()
-    try:
-        process.wait(timeout=10)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def _answers(url: str, process: subprocess.Popen) -> bool:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            with urllib.request.urlopen(url, timeout=1) as reply:
-                return reply.status == 200
-        except OSError:
-            time.sleep(0.1)
-    return False
 
 
 SEEN_MS = 330

@@ -1,14 +1,13 @@
 """The project's app on a store that a test fills, and that it may kill and start again."""
 
-import os
-import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from core.store import Store
+from tests.support.forking import PROJECT
 
-from .conftest import PROJECT, launch, stop
+from .serving import launch, stop
 
 
 class Running:
@@ -20,8 +19,8 @@ class Running:
 
     def restart(self, *, by_force: bool = False) -> None:
         if by_force:
-            os.kill(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+            self._process.kill()
+            self._process.join()
         self.stop()
         self.url, self._process = launch(PROJECT / "app.py", self.store, self._folder)
 

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import PROJECT, launch, stop
+from tests.support.forking import PROJECT
+
+from .serving import launch, stop
 
 pytestmark = pytest.mark.browser
 
@@ -43,9 +45,8 @@ def watched_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "sitecustomize.py").write_text(WATCHER)
     log = tmp_path / "calls.log"
     monkeypatch.setenv("SELFBOUND_TEST_LOG", str(log))
-    url, process = launch(
-        PROJECT / "app.py", tmp_path / "store.duckdb", tmp_path, python_path=tmp_path
-    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    url, process = launch(PROJECT / "app.py", tmp_path / "store.duckdb", tmp_path, anew=True)
     yield url, log
     stop(process)
 

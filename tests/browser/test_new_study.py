@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import PROJECT
+from tests.support.forking import PROJECT
 
 pytestmark = pytest.mark.browser
 

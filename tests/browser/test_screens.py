@@ -12,8 +12,7 @@ from core.workflows.drawing import draw_tasks
 from core.workflows.steps import start_step
 from core.workflows.studies import create_study
 from core.workflows.workbench import Workbench
-
-from .conftest import PROJECT
+from tests.support.forking import PROJECT
 
 pytestmark = pytest.mark.browser
 

@@ -6,8 +6,10 @@ from core.errors import ModelError
 from core.llm.weights import weights_path
 from core.store import Store, verify
 from core.workflows.demo import DEMO_PER_CELL
+from tests.support.forking import PROJECT
 
-from .conftest import PROJECT, item_on_screen, launch, press, stop
+from .conftest import item_on_screen, press
+from .serving import launch, stop
 
 pytestmark = [pytest.mark.browser, pytest.mark.model]
 
@@ -28,7 +30,7 @@ def _weights() -> None:
 def app(tmp_path):
     """An app on an empty store: its address, its process and the store's file."""
     path = tmp_path / "store.duckdb"
-    url, process = launch(PROJECT / "app.py", path, tmp_path)
+    url, process = launch(PROJECT / "app.py", path, tmp_path, anew=True)
     yield url, process, path
     stop(process)
 

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import multiprocessing
 import multiprocessing.process
 import os
 import shutil
@@ -26,17 +25,14 @@ from core.workflows.people import person_named
 from core.workflows.steps import start_step
 from core.workflows.studies import create_study
 from core.workflows.workbench import Workbench
-from tests.cli.forked import PRELOADED, run_command
+from tests.cli.forked import run_command
+from tests.support.forking import FORKED, PROJECT
 from tests.support.openai_server import Answer, completion
 from tests.support.tasks import queue
 
 COMMAND = (sys.executable, "-c", "from core.cli import main; main()")
-PROJECT = Path(__file__).parents[2]
 MODEL = "openai/fake"
 KEY = "sk-test-never-to-be-seen"
-
-_PROCESSES = multiprocessing.get_context("forkserver")
-_PROCESSES.set_forkserver_preload(PRELOADED)
 
 
 @dataclass(frozen=True)
@@ -55,9 +51,7 @@ class Cli:
         folder = Path(tempfile.mkdtemp(dir=self.folder, prefix="streams-"))
         (folder / "stdin").write_bytes(stdin)
         line = ["--store", str(self.store), *args]
-        process = _PROCESSES.Process(
-            target=run_command, args=(line, self.environment(), str(folder))
-        )
+        process = FORKED.Process(target=run_command, args=(line, self.environment(), str(folder)))
         process.start()
         return Running(process, folder)
 

@@ -1,15 +1,9 @@
-"""One command in a process of its own, forked from one that has the imports behind it.
-
-Starting Python and importing all that a run needs takes seconds; the tests start many dozen
-commands. The process is a real one otherwise: its own store, streams, signals and end.
-"""
+"""One command, as the body of a process of its own."""
 
 import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-
-PRELOADED = ["core.cli", "core.workflows.demo", "core.workflows.importing", "litellm"]
 
 
 def run_command(args: Sequence[str], env: Mapping[str, str], folder: str) -> None:

@@ -3,7 +3,9 @@
 import json
 from pathlib import Path
 
-from .conftest import PROJECT, Cli
+from tests.support.forking import PROJECT
+
+from .conftest import Cli
 
 SUPPORT = str(PROJECT / "data" / "taxonomies" / "support_assistant.json")
 NEW = ("--protocol", "feasibility_boundary", "--subject", "openai/fake")
