@@ -5,6 +5,7 @@ import streamlit as st
 from core.errors import SelfboundError
 from core.protocols.base import Step
 from core.workflows.human_baseline import people_steps
+from core.workflows.people import is_person
 from core.workflows.results import has_results
 from core.workflows.steps import live_run, model_for
 from core.workflows.studies import Study
@@ -68,6 +69,26 @@ def chosen_model(study: Study, step: Step) -> str | None:
         return None
 
 
+def offer_next_step(study: Study, step: Step) -> bool:
+    """Whether a button leads on to the next step, as where this one has replies and that has not
+    begun."""
+    names = [one.name for one in study.shape.steps]
+    later = [one for one in study.shape.steps[names.index(step.name) + 1 :] if not one.is_optional]
+    rows = bench.store.rows("step_outcomes", study_id=study.study_id)
+    begun = {row["step"] for row in rows if not is_person(row["model"])}
+    has_replies = any(row["step"] == step.name and row["ok"] for row in rows)
+    if not later or not has_replies or later[0].name in begun:
+        return False
+    st.button(
+        f"Go on to {later[0].title}",
+        type="primary",
+        key="next_step",
+        on_click=st.session_state.update,
+        kwargs={"step": later[0].name},
+    )
+    return True
+
+
 bench = guarded_workbench()
 head = st.empty()
 with head.container():
@@ -122,6 +143,9 @@ if model := chosen_model(study, step):
     run_controls(bench, study, step, model=model)
 if model and not is_running:
     to_audit(bench.store, study, step, model)
-if not is_running and has_results(bench.store, study):
-    to_next_screen("See the results", "results")
+if not is_running:
+    with st.container(horizontal=True):
+        goes_on = offer_next_step(study, step)
+        if has_results(bench.store, study):
+            to_next_screen("See the results", "results", is_main=not goes_on)
 run_details(bench, study, step)

@@ -78,7 +78,8 @@ def _show_task(seat: Seat, task: OpenTask, found: AttemptProgress) -> None:
     with st.container(border=True, height="content"):
         about = QUESTION[seat.gives] if found.n_open else "You skipped this one before."
         st.caption(f"Task {found.n_answered + 1:,} of {found.n_drawn:,} · {about}")
-        show_text(task.text, key="task", size="large", item_id=task.task_id)
+        is_code = seat.study.shape.brought.is_code
+        show_text(task.text, key="task", size="large", item_id=task.task_id, is_code=is_code)
     bars = {"label": _label_bar, "chance": _chance_bar, "program": _program_bar}
     bars[seat.gives](seat, task.task_id)
 

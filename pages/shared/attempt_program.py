@@ -7,7 +7,7 @@ import streamlit as st
 from core.workflows.human_programs import LONGEST_PROGRAM
 from pages.shared.keys import watch_keys
 
-PROGRAM_KEYS = {"n": "note", "s": "skip", "u": "undo", "?": "help"}
+PROGRAM_KEYS = {"n": "program", "s": "skip", "u": "undo", "?": "help"}
 """Each key of the desk and the button or field it is for."""
 
 
@@ -29,12 +29,12 @@ def program_bar(
         hand_in, give_up, skip, undo: what the buttons do.
         on_away: as in `watch_keys`.
     """
-    with st.container(key="note"):
+    with st.container(key="program"):
         st.text_area(
             "Your program",
             key=text_key,
             on_change=keep,
-            height=260,
+            height=220,
             max_chars=LONGEST_PROGRAM,
             placeholder="The whole function in Python with what it imports, or only its body",
         )
@@ -45,7 +45,9 @@ def program_bar(
         st.button("Undo", key="undo", shortcut="U", on_click=undo)
         if st.button("Keys  ?", key="help", type="tertiary"):
             _show_keys()
-    watch_keys(PROGRAM_KEYS, deciding=["hand_in", "give_up", "skip"], note="note", on_away=on_away)
+    watch_keys(
+        PROGRAM_KEYS, deciding=["hand_in", "give_up", "skip"], note="program", on_away=on_away
+    )
 
 
 @st.dialog("Keys", width="medium")

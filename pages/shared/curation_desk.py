@@ -102,7 +102,8 @@ def _show_task(desk: Desk, person: Person, task: DeskTask) -> None:
     with st.container(border=True, height="content"):
         show_meaning(task, n_tasks=len(desk.board()))
         spans = [span for flag in task.flags for span in flag.spans]
-        show_text(task.text, key="task", size="large", item_id=task.task_id, marks=spans)
+        about = {"item_id": task.task_id, "is_code": desk.study.shape.brought.is_code}
+        show_text(task.text, key="task", size="large", marks=spans, **about)
         show_flags(task.flags)
         show_references(task)
     # Stays in sight below a long task.

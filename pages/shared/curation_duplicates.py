@@ -81,7 +81,8 @@ def _task(
 ) -> None:
     text, action = st.columns([5, 2], vertical_alignment="center")
     with text:
-        show_text(task.text, key=f"alike_{key}", size="small", height=120)
+        is_code = desk.study.shape.brought.is_code
+        show_text(task.text, key=f"alike_{key}", size="small", height=120, is_code=is_code)
         if task.own:
             st.caption(f"You have {task.own} it.")
     others = n_left - 1

@@ -4,8 +4,6 @@ The run lives in the engine, not on the page: leaving, reloading or a second vie
 nothing. While it goes on the panel refreshes itself; when it ends the whole page runs once more.
 """
 
-import json
-
 import streamlit as st
 
 from core.errors import SelfboundError
@@ -26,10 +24,11 @@ from core.workflows.workbench import Workbench
 from pages.shared.contract_panel import contract_words
 from pages.shared.desk import person_if_any
 from pages.shared.estimate import estimate_line
+from pages.shared.newest_reply import show_reply
 from pages.shared.progress_table import cell_table
 from pages.shared.quantities import human_cost, human_count, human_duration
 from pages.shared.text import plain
-from pages.shared.widgets import outcome_bar, problem, progress_words, show_text
+from pages.shared.widgets import outcome_bar, problem, progress_words
 
 REFRESH_S = 1.0
 N_NEWEST = 5
@@ -120,7 +119,9 @@ def _idle(bench: Workbench, study: Study, step: Step, model: str) -> None:
     if n_owed:
         _start_form(bench, study, step, model, n_owed=n_owed, has_begun=counts["planned"] > 0)
     elif counts["planned"]:
-        st.success("Every planned call has been answered.")
+        st.success(
+            "Every program has run." if step.by_sandbox else "Every planned call has been answered."
+        )
         if step.by_judge:
             _offer_again(bench, study, step, model)
 
@@ -141,7 +142,9 @@ def _start_form(
 ) -> None:
     with st.container(border=True):
         word = "Resume" if has_begun else "Start"
-        st.markdown(f"**{human_count(n_owed, 'call')}** to make with **{plain(model)}**")
+        owed = human_count(n_owed, "program" if step.by_sandbox else "call")
+        to_do = "to run in" if step.by_sandbox else "to make with"
+        st.markdown(f"**{owed}** {to_do} **{plain(model)}**")
         with st.expander("Options"):
             options = _options(study, step, model)
         estimate_line(bench, study, step, model, concurrency=options["concurrency"])
@@ -174,6 +177,10 @@ def _offer_again(bench: Workbench, study: Study, step: Step, model: str) -> None
 
 
 def _options(study: Study, step: Step, model: str) -> dict[str, object]:
+    if step.by_sandbox:
+        at_once = st.number_input("Programs at once", 1, 1000, DEFAULT_CONCURRENCY, width=240)
+        st.caption("At most one for each processor of this machine runs at a time.")
+        return {"concurrency": at_once}
     left, middle, right = st.columns(3)
     concurrency = left.number_input(
         "Calls at once", 1, 1000, DEFAULT_CONCURRENCY, help="A local model takes them in turn."
@@ -208,9 +215,11 @@ def _details(bench: Workbench, study: Study, step: Step) -> None:
     cells = bench.store.rows("step_cells", study_id=study.study_id, step=step.name)
     if not cells:
         return
+    # Where all tasks have one side, such as those that tests decide about, it says nothing.
+    has_sides = bool(study.shape.cells) or len({row["intent"] for row in cells}) > 1
     left, right = st.columns([3, 2], gap="large")
     with left:
-        st.markdown("**Newest replies**")
+        st.markdown("**Newest runs**" if step.by_sandbox else "**Newest replies**")
         is_blind = step.makes_tasks and rules_of(bench.store, study).is_blind
         if is_blind:
             st.caption("Sides and reasons are hidden here, as the study is curated blind.")
@@ -221,17 +230,24 @@ def _details(bench: Workbench, study: Study, step: Step) -> None:
             told = {row["item_id"] for row in newest if row["label"]}
             note_shown(bench.store, study, person, told)
             st.caption("You see here what a judge said: votes of yours on these are not blind.")
+        about = ("intent", "type", "task_reason") if has_sides and not is_blind else ("type",)
+        if not newest:
+            st.caption("None has arrived yet.")
         for row in newest:
-            _reply(row, is_blind=is_blind)
+            show_reply(row, about=about, is_code=study.shape.brought.is_code)
     with right:
-        st.markdown("**Calls ended, by type and side**")
-        found = {(row["type"] or "–", row["intent"] or "–"): row for row in cells}
+        what = "Runs" if step.by_sandbox else "Calls"
+        st.markdown(f"**{what} ended, by type{' and side' if has_sides else ''}**")
+        found = {
+            (row["type"] or "–", (row["intent"] or "–") if has_sides else ""): row for row in cells
+        }
         shown = [cell for cell in study.shape.cells or found if cell in found]
         n_models = _n_models(bench, study, step)
         cell_table(
             {cell: found[cell]["ended"] for cell in shown},
             {cell: found[cell]["planned"] for cell in shown},
-            note="Of the calls planned" + (", all models together." if n_models > 1 else "."),
+            note=f"Of the {what.lower()} planned"
+            + (", all models together." if n_models > 1 else "."),
         )
         if counts := step_outcomes(bench.store, study, step):
             unread = counts["planned"] - counts[Outcome.OK] - counts[PENDING]
@@ -246,26 +262,3 @@ def _n_models(bench: Workbench, study: Study, step: Step) -> int:
     """How many models have calls planned in the step; people have none."""
     rows = bench.store.rows("step_outcomes", study_id=study.study_id)
     return sum(row["step"] == step.name and not is_person(row["model"]) for row in rows)
-
-
-def _reply(row: dict, *, is_blind: bool) -> None:
-    about = [row["outcome"].replace("_", " "), human_duration(row["latency_s"])]
-    told = ("type",) if is_blind else ("intent", "type", "task_reason")
-    about += [str(row[name]) for name in told if row[name]]
-    if row["label"]:
-        about[-1] += f" → {row['label']}" + (
-            f", {row['reason']}" if row["reason"] not in (None, "", row["label"]) else ""
-        )
-    about += [f"{row['value']:.0%} stated"] if row["value"] is not None else []
-    about += [f"answered by {row['model_answered']}"] if row["model_answered"] else []
-    if dropped := json.loads(row["honoured_json"]).get("dropped"):
-        about.append(f"not sent, as the model does not take it: {', '.join(dropped)}")
-    with st.container(border=True, gap="xsmall"):
-        st.caption(plain(" · ".join(about)))
-        text = row["task_text"] or row["text"] or row["error"]
-        height = 90 if len(text) > 400 else None
-        show_text(text, key=f"reply_{row['call_id']}", size="small", height=height)
-        if answer := row["judged_answer"] or row["answer"]:
-            st.caption("The answer it is about" if row["judged_answer"] else "Answer")
-            height = 90 if len(answer) > 400 else None
-            show_text(answer, key=f"answer_{row['call_id']}", size="small", height=height)

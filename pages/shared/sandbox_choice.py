@@ -1,4 +1,4 @@
-"""Where programs that a model wrote run: in a container, or on this machine, which is said."""
+"""Where programs run that models and people wrote: in a container, or on this machine."""
 
 import streamlit as st
 
@@ -24,8 +24,8 @@ def choose_sandbox_on_screen() -> str | None:
         format_func=_NAMES.get,
         captions=[
             "Apart from this machine.",
-            "A model wrote what will run here. It gets no keys, and as little else as this machine "
-            "can keep from it.",
+            "A model or somebody at the desk wrote what will run here. It gets no keys, and as "
+            "little else as this machine can keep from it.",
         ],
         key="sandbox",
     )

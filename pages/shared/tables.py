@@ -8,6 +8,8 @@ import streamlit as st
 from core.metrics.comparison_words import metric_words
 
 DIGITS = "%.3f"
+PER_LETTER, LONG_LETTERS, WIDEST = 7.4, 24, 560
+"""Pixels of a letter, from how many letters on a text is long, and the widest column in pixels."""
 NOT_DEFINED = "A value is not defined where there is no task that it could be a share of."
 P_VALUES = ("p", "p_adjusted")
 SMALLEST_P = 0.001
@@ -22,15 +24,20 @@ def show_table(
 ) -> None:
     """Show a frame of results; a number that is not there is said in words.
 
-    Columns of words and counts that hold nothing at all are left out.
+    Columns of words and counts that hold nothing at all are left out. No text is cut: a table that
+    is too wide for its place can be moved sideways.
 
     Args:
         gap: what stands in the place of a missing number.
         gap_note: why numbers can be missing, below a table where some are; empty for no note.
         widths: pixels by column, stretched together to the table; the rest fit their content.
     """
-    widths = widths or {}
     shown = readable(table)
+    if not widths:
+        widths = widths_needed(shown, gap)
+        if widths and "study" in shown and shown["study"].nunique() == 1:
+            # Its name is on screen, and what is said in words needs the room.
+            shown = shown.drop(columns="study")
     columns = {}
     for name, title in zip(shown.columns, _titles(shown), strict=True):
         about = {"width": widths.get(name)}
@@ -44,6 +51,29 @@ def show_table(
     numbers = table.select_dtypes("float")
     if gap_note and numbers.isna().to_numpy().any():
         st.caption(gap_note)
+
+
+def widths_needed(shown: pd.DataFrame, gap: str) -> dict[str, int]:
+    """Pixels for each column of a table with long texts, which would press the others together;
+    empty where it has none.
+
+    Example:
+        >>> widths_needed(pd.DataFrame({"why": ["few"]}), "not defined")
+        {}
+        >>> widths_needed(pd.DataFrame({"n": [1], "why": ["so" * 20]}), "not defined")
+        {'n': 70, 'why': 316}
+    """
+    letters = {}
+    for name, column in shown.items():
+        is_number = pd.api.types.is_float_dtype(column)
+        longest = 6 if is_number else max((len(str(one)) for one in column.dropna()), default=0)
+        if column.isna().any():
+            longest = max(longest, len(gap))
+        letters[name] = max(longest, len(str(name)))
+    has_long = any(letters[name] > LONG_LETTERS for name in shown.select_dtypes(["object", "str"]))
+    if not has_long:
+        return {}
+    return {name: min(WIDEST, max(70, round(20 + PER_LETTER * n))) for name, n in letters.items()}
 
 
 def readable(table: pd.DataFrame) -> pd.DataFrame:

@@ -142,7 +142,7 @@ def _show_tasks(store: Store, studies: Sequence[Study], query: TaskQuery, words:
         story = task_story(store, study, row["task_id"])
         if story.verdicts and (person := person_if_any(store)):
             note_story_shown(store, study, person, row["task_id"])
-        show_story(story, words)
+        show_story(story, words, is_code=study.shape.brought.is_code)
 
 
 def _turn(to: int) -> None:

@@ -10,32 +10,38 @@ from pages.shared.text import plain
 from pages.shared.widgets import show_text
 
 
-def show_story(story: TaskStory, words: Words) -> None:
-    """Show the whole story of a task, the newest at the end."""
+def show_story(story: TaskStory, words: Words, *, is_code: bool) -> None:
+    """Show the whole story of a task, the newest at the end.
+
+    Args:
+        is_code: whether the task and its answers are programs.
+    """
     task = story.task
     about = (f"{words.made} {task['intent']}", task["type"], task["reason"])
     st.caption(plain(" · ".join(filter(None, about))))
-    show_text(task["text"], key="drilled_task")
+    show_text(task["text"], key="drilled_task", is_code=is_code)
     if task["references"]:
         st.caption("Reference answers")
         show_text("\n".join(map(str, task["references"])), key="drilled_references", size="small")
-    _show_answers(story)
+    _show_answers(story, is_code=is_code)
     _show_verdicts(story)
     for row in story.history:
         st.caption(plain(history_line(row)))
 
 
-def _show_answers(story: TaskStory) -> None:
+def _show_answers(story: TaskStory, *, is_code: bool) -> None:
     for number, answer in enumerate(story.answers):
         done = {"skip": "skipped", "undo": "taken back"}.get(answer["action"], "")
         said = [answer["model"], answer["label"] or done, answer["reason"]]
         if answer["value"] is not None:
-            said.append(f"{answer['value']:.0%} stated as the chance of success")
+            chance = f"{100 * answer['value']:.0f}\N{NO-BREAK SPACE}%"
+            said.append(f"{chance} stated as the chance of success")
         if answer["seconds"] is not None:
             said.append(human_duration(answer["seconds"]))
         st.caption(plain(" · ".join(filter(None, said))))
         if answer["answer"]:
-            show_text(answer["answer"], key=f"drilled_answer_{number}", size="small", height=160)
+            key = f"drilled_answer_{number}"
+            show_text(answer["answer"], key=key, size="small", height=160, is_code=is_code)
     for number, call in enumerate(story.unread):
         st.caption(plain(f"{call['model']} · {call['outcome'].replace('_', ' ')}"))
         show_text(call["reply"], key=f"drilled_unread_{number}", size="small", height=120)

@@ -36,6 +36,7 @@ def show_text(
     size: Literal["large", "normal", "small"] = "normal",
     item_id: str = "",
     marks: Sequence[tuple[int, int]] = (),
+    is_code: bool = False,
 ) -> None:
     """Show text exactly: no markup takes effect, white space and line breaks stay.
 
@@ -51,10 +52,12 @@ def show_text(
         size: large for the one text a person judges, small for asides.
         item_id: the id of the item this text belongs to, for `keys.watch_keys`.
         marks: places to highlight, as (start, end) in characters; they may overlap.
+        is_code: whether it is a program, whose letters are all of one width.
     """
     if height is None and len(text) > LONG_TEXT:
         height = LONG_TEXT_HEIGHT
     classes = f"sb-text sb-text-{size}" + (" sb-text-scroll" if height else "")
+    classes += " sb-text-code" if is_code else ""
     scroll = f' tabindex="0" style="max-height:{height}px"' if height else ""
     mark = f' data-item="{exact_html(item_id)}"' if item_id else ""
     body = marked_html(text, marks) if text else '<span class="sb-none">empty</span>'

@@ -130,7 +130,35 @@ def test_the_newest_replies_tell_the_chance_that_was_stated(
     with Workbench(Store.open(store_path), Engine(), lambda: client) as bench:
         study = confidence_study(bench, tmp_path, ["a"])
         assert start_step(bench, study, "predict").wait(30)
-    assert "35% stated" in words(screen("classify"))
+    said = words(screen("classify"))
+    assert "35\N{NO-BREAK SPACE}% stated" in said
+    # All tasks are decided by tests, which says nothing of any of them.
+    assert "Calls ended, by type*" in said and "side" not in said and "tests" not in said
+
+
+def test_a_reply_that_cannot_be_read_is_shown_and_the_next_step_is_one_press_away(
+    store_path: Path, tmp_path: Path
+) -> None:
+    client = ScriptedClient(subject({"a": ["Quite likely.", "40%"]}, {}))
+    with Workbench(Store.open(store_path), Engine(), lambda: client) as bench:
+        study = confidence_study(bench, tmp_path, ["a"])
+        assert start_step(bench, study, "predict").wait(30)
+    page = screen("classify")
+    assert "Quite likely." in words(page)
+    page = sound(page.button(key="next_step").click().run())
+    assert [one.value for one in page.title] == ["Attempt"]
+    assert not [one for one in page.button if one.key == "next_step"]
+
+
+def test_programs_are_shown_as_run_and_people_leave_the_card_as_it_was(settled: Path) -> None:
+    store = session._workbench(str(settled)).store
+    begin_attempts(store, study_named(store, "Offered"), person_named(store, "Ada"))
+    said = words(sound(AppTest.from_file(str(APP), default_timeout=60).run()))
+    assert "Predict 6/6" in said and "Attempt 6/6" in said and "Score 6/6" in said
+    page = screen("classify", step="score")
+    page = sound(page.segmented_control(key="step").set_value("score").run())
+    page = sound(page.radio(key="sandbox").set_value("local").run())
+    assert "Every program has run." in words(page)
 
 
 def test_people_who_stated_chances_leave_the_view_of_a_model_as_it_was(
@@ -145,7 +173,7 @@ def test_people_who_stated_chances_leave_the_view_of_a_model_as_it_was(
         task = open_task(bench.store, study, ada)
         record_chance(bench.store, study, ada, task.task_id, chance=0.2)
     said = words(screen("classify"))
-    assert "35% stated" in said and "20%" not in said
+    assert "35\N{NO-BREAK SPACE}% stated" in said and "20\N{NO-BREAK SPACE}%" not in said
     assert "Every planned call has been answered" in said
 
 

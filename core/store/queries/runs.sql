@@ -190,12 +190,13 @@ ORDER BY ALL;
 -- name: newest_replies
 -- The newest final calls of a step with what was read from them; a call about an answer comes with
 -- that answer.
-SELECT call.call_id, call.item_id, call.outcome, call.latency_s, call.model_answered,
-    call.honoured_json, call.text, call.error, label.label, label.reason, label.answer,
-    label.value, task.text AS task_text, task.intent, task.type, task.reason AS task_reason,
-    judged.answer AS judged_answer
+SELECT call.call_id, call.item_id, call.outcome, call.latency_s, call.model_asked,
+    call.model_answered, call.honoured_json, call.text, call.error, label.label, label.reason,
+    label.answer, label.value, task.text AS task_text, task.intent, task.type,
+    task.reason AS task_reason, judged.answer AS judged_answer
 FROM (
-    SELECT call_id, item_id, outcome, latency_s, model_answered, honoured_json, text, error, seq
+    SELECT call_id, item_id, outcome, latency_s, model_asked, model_answered, honoured_json, text,
+        error, seq
     FROM call
     WHERE study_id = $study_id AND step = $step AND final
     ORDER BY seq DESC

@@ -36,10 +36,12 @@ FROM call
 GROUP BY study_id;
 
 -- name: study_item_counts
--- Planned items of every study and step, those that have ended, and those that are ok.
+-- Planned items of every study and step, those that have ended, and those that are ok. What is put
+-- before people is left out: it would make steps look unfinished that models have done.
 SELECT study_id, step, count(*) AS planned, count(outcome) AS ended,
     count(*) FILTER (WHERE outcome = 'ok') AS ok
 FROM item_now
+WHERE NOT starts_with(model, 'person/')
 GROUP BY study_id, step;
 
 -- name: study_draws
