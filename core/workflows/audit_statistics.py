@@ -135,7 +135,7 @@ def audit_statistics(store: Store, study: Study, audit_id: str) -> AuditStatisti
         rates=_rates(Judged(judge.n_yes, judge.n_no), pairs, why_not_corrected(audit)),
         why_not=why_not_corrected(audit),
         auditors=agreement(votes_frame(store, audit)),
-        subjects=_subjects(store, study, audit, judge, verdicts),
+        subjects=_of_sample(audit, corrected_subjects(store, study, judge, verdicts)),
     )
 
 
@@ -174,17 +174,17 @@ def _uncorrected(rate: TrueRate, why_not: str) -> TrueRate:
     return not_defined(why_not, rate.n, rate.method)
 
 
-def _subjects(
-    store: Store,
-    study: Study,
-    audit: Audit,
-    judge: AuditableJudge,
-    verdicts: Sequence[AuditedVerdict],
+def corrected_subjects(
+    store: Store, study: Study, judge: AuditableJudge, verdicts: Sequence[AuditedVerdict]
 ) -> list[SubjectMetrics]:
-    """Each subject is corrected by the audited verdicts on its own answers: a judge need not err
-    alike on everybody's."""
+    """The metrics of each subject as judged and as corrected; none where the judge's verdicts are
+    not what they are made from.
+
+    Each subject is corrected by the audited verdicts on its own answers: a judge need not err
+    alike on everybody's.
+    """
     shape = study.shape
-    if shape.step(audit.step).answers_of != shape.measured or shape.results().counts != _COUNTS:
+    if shape.step(judge.step).answers_of != shape.measured or shape.results().counts != _COUNTS:
         return []
     frame = store.frame(_COUNTS, study_ids=[study.study_id], with_removed=False)
     of_judge = frame[frame["judge"] == judge.title]
@@ -193,10 +193,18 @@ def _subjects(
         own = [one for one in verdicts if one.subject == subject]
         pairs = pairs_of(own)
         metrics = corrected_attribution(counts, pairs)
-        if audit.method in _WHY_NOT:
-            metrics = [_as_judged(one, _WHY_NOT[audit.method]) for one in metrics]
         found.append(SubjectMetrics(subject, counts, sum(one.is_decided for one in own), metrics))
     return found
+
+
+def _of_sample(audit: Audit, subjects: list[SubjectMetrics]) -> list[SubjectMetrics]:
+    why = _WHY_NOT.get(audit.method)
+    if why is None:
+        return subjects
+    return [
+        replace(one, metrics=[_as_judged(metric, why) for metric in one.metrics])
+        for one in subjects
+    ]
 
 
 def _as_judged(metric: CorrectedMetric, why_not: str) -> CorrectedMetric:

@@ -5,7 +5,7 @@ from typing import Any
 
 from core.exchange.html_report import Block, Paragraph
 from core.store.store import Store
-from core.workflows.judges import chosen_judges
+from core.workflows.judges import chosen_judges, judge_title
 from core.workflows.report_curation import table_of
 from core.workflows.studies import Study
 
@@ -26,10 +26,7 @@ def judge_blocks(store: Store, studies: Sequence[Study], judge: str = "") -> tup
     shown = [
         {
             "study": row["study"],
-            "judge": row["model"],
-            "prompt": row["prompt"],
-            "version": str(row["version"]),
-            "hash": row["prompt_hash"],
+            "judge": judge_title(row["model"], row["version"]),
             "temperature": temperatures.get((row["study"], row["step"], row["model"]), "not told"),
             "yes": row["n_yes"],
             "no": row["n_no"],
@@ -39,6 +36,11 @@ def judge_blocks(store: Store, studies: Sequence[Study], judge: str = "") -> tup
         }
         for row in rows
     ]
+    asked_with = {judge_title(row["model"], row["version"]): row for row in rows}
+    prompts = [
+        {"judge": name, "prompt": row["prompt"], "hash": row["prompt_hash"]}
+        for name, row in asked_with.items()
+    ]
     n_invalid = sum(row["n_invalid"] for row in rows if _is_chosen(row, chosen))
     n_open = sum(row["n_open"] for row in rows if _is_chosen(row, chosen))
     told = (
@@ -47,11 +49,15 @@ def judge_blocks(store: Store, studies: Sequence[Study], judge: str = "") -> tup
         f"Of the verdicts that count here, {n_invalid:,} are invalid and {n_open:,} were not given "
         "yet."
     )
-    return (Paragraph(told), table_of("Judges, with what each said of the answers", shown))
+    return (
+        Paragraph(told),
+        table_of("Judges, with what each said of the answers", shown),
+        table_of("What each judge was asked with", prompts),
+    )
 
 
 def _is_chosen(row: Mapping[str, Any], chosen: Mapping[str, str]) -> bool:
-    return chosen.get(row["study"]) == f"{row['model']}, prompt v{row['version']}"
+    return chosen.get(row["study"]) == judge_title(row["model"], row["version"])
 
 
 def _temperatures(store: Store, studies: Sequence[Study]) -> dict[tuple[str, str, str], str]:

@@ -25,6 +25,7 @@ from core.exchange.writers import replacing
 from core.protocols.base import Exhibit
 from core.store.store import Store
 from core.workflows.funnel import curation_funnels, funnel_reading
+from core.workflows.report_corrected import corrected_section
 from core.workflows.report_methods import method_sections, software_section, studies_table
 from core.workflows.results import (
     common_protocol,
@@ -170,6 +171,7 @@ def report_document(
             _funnel(store, studies, draw),
             Section("results", "Results", ()),
             *(_exhibit(one, draw) for one in (*exhibits, *extra)),
+            *corrected_section(store, studies, judge),
             *_removal(store, studies, judge),
             *_printed(protocol, counts),
             software_section(),
