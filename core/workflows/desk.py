@@ -5,22 +5,21 @@ as the study wants and to no more, remembers what they began, and shows a person
 what the study's rules allow.
 """
 
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from collections import OrderedDict
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
-from statistics import median
 from threading import RLock
 from typing import Any
 
-from core.curation.board import Board, Cell
-from core.curation.similarity import clusters
+from core.curation.board import Board
 from core.curation.votes import OPEN_STATES, vote_of
 from core.errors import ConflictError, NotFoundError
-from core.identity import content_hash
 from core.store.store import Store
 from core.workflows.curation import decide, review_from, undo
+from core.workflows.desk_clusters import ClusterMemory, Clusters
+from core.workflows.desk_progress import DeskProgress, progress_of
 from core.workflows.desk_rules import DeskRules, rules_of
+from core.workflows.gold import gold_due
 from core.workflows.leases import Lease, Leases
 from core.workflows.people import Person
 from core.workflows.studies import Study
@@ -30,41 +29,8 @@ BOARD_OF_TASKS = "n_tasks", "board_tasks"
 BOARD_OF_REWRITES = "n_board_rewrites", "board_rewrites"
 """The queries that count the tasks on a board, and that list them."""
 
-KEPT_THRESHOLDS = 4
 REMEMBERED = 500
 """Tasks whose text and flags a desk keeps at hand."""
-
-
-@dataclass(frozen=True)
-class DeskProgress:
-    """How far the curation of a study has come.
-
-    Args:
-        cells: for each cell, tasks by state. totals: over all cells; they add up to n_tasks.
-        mine: the person's standing decisions by action. n_open: tasks left for them.
-        seconds_each: what a decision of theirs takes, the median of the newest; None before.
-        n_people: how many people have a task before them now.
-    """
-
-    n_tasks: int
-    cells: Mapping[Cell, Mapping[str, int]]
-    totals: Mapping[str, int]
-    mine: Mapping[str, int]
-    n_open: int
-    seconds_each: float | None
-    n_people: int
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
-@dataclass(frozen=True)
-class Clusters:
-    """Groups of tasks that say nearly the same, the largest first, and the group of each task."""
-
-    groups: list[tuple[str, ...]]
-    of_task: Mapping[str, tuple[str, ...]]
 
 
 class Desk:
@@ -86,9 +52,7 @@ class Desk:
         self._board = Board(overlap=self._rules.overlap)
         self._gold: dict[str, str] = {}
         self._leases = Leases(store, study.study_id)
-        self._pairs: list[tuple[str, str, float]] = []
-        self._pairs_made: datetime | None = None
-        self._clusters: dict[float, Clusters] = {}
+        self._clusters = ClusterMemory(store, study.study_id)
         self._remembered: OrderedDict[str, Any] = OrderedDict()
         self._lock = RLock()
         self._version = 0
@@ -108,25 +72,9 @@ class Desk:
 
     def clusters(self, threshold: float) -> Clusters:
         """The groups of tasks that say nearly the same, from this similarity on."""
-        study_id = self.study.study_id
         with self._lock:
             self._catch_up()
-            made = self.store.rows("similar_run_of_study", study_id=study_id)
-            if made and made[0]["made_at"] != self._pairs_made:
-                rows = self.store.rows("similar_pairs_of_study", study_id=study_id)
-                self._pairs = [tuple(row.values()) for row in rows]
-                self._pairs_made = made[0]["made_at"]
-                self._clusters.clear()
-            if threshold not in self._clusters:
-                # A slider asks for many thresholds; the last few are enough to keep.
-                while len(self._clusters) >= KEPT_THRESHOLDS:
-                    self._clusters.pop(next(iter(self._clusters)))
-                board = self._board
-                pairs = [one for one in self._pairs if one[0] in board and one[1] in board]
-                found = clusters(pairs, threshold=threshold, order=board.task_ids)
-                of_task = {task_id: group for group in found for task_id in group}
-                self._clusters[threshold] = Clusters(found, of_task)
-            return self._clusters[threshold]
+            return self._clusters.at(threshold, self._board)
 
     def remembered(self, task_id: str) -> Any:
         """What was read of a task, if it is at hand; texts never change."""
@@ -280,17 +228,8 @@ class Desk:
         """How far the work has come, in all and for this person."""
         with self._lock:
             self._catch_up()
-            board, record = self._board, self._board.record(person.person_id)
             others = {who for who, _ in self._leases.others(person.person_id, self._clock())}
-            return DeskProgress(
-                n_tasks=len(board),
-                cells={cell: dict(counts) for cell, counts in board.counts.items()},
-                totals=board.totals(),
-                mine=Counter(record.votes),
-                n_open=board.open_for(person.person_id),
-                seconds_each=median(record.seconds) if record.seconds else None,
-                n_people=len(others) + 1,
-            )
+            return progress_of(self._board, person.person_id, n_people=len(others) + 1)
 
     def names(self) -> dict[str, str]:
         """The name of everybody who has been at a desk, by id."""
@@ -309,7 +248,7 @@ class Desk:
                 tuple(row.values()) for row in self.store.rows(tasks, study_id=study_id)
             )
             # Pairs of tasks that are only now on the board count from here on.
-            self._clusters.clear()
+            self._clusters.forget()
         rules = rules_of(self.store, self.study)
         if rules.overlap != self._rules.overlap:
             self._board.set_overlap(rules.overlap)
@@ -333,26 +272,12 @@ class Desk:
         return held.task_id if is_wanted and not self._other_holder(person, held.task_id) else None
 
     def _next(self, person: Person, skipped_before: int) -> str | None:
-        return self._gold_due(person) or self._board.next_for(
+        due = gold_due(self._board, self._gold, person, every=self._rules.gold_every)
+        return due or self._board.next_for(
             person.person_id,
             holders=self._leases.holder_counts(person.person_id, self._clock()),
             skipped_before=skipped_before,
         )
-
-    def _gold_due(self, person: Person) -> str | None:
-        """The gold task that is this person's turn, if one is; whoever marked it is not asked."""
-        every = self._rules.gold_every
-        votes = self._board.record(person.person_id).votes
-        if not every or (votes["keep"] + votes["remove"]) % every != every - 1:
-            return None
-        left = [
-            task_id
-            for task_id, marked_by in self._gold.items()
-            if marked_by != person.person_id
-            and task_id in self._board
-            and vote_of(self._board.votes(task_id), person.person_id) is None
-        ]
-        return min(left, key=lambda one: content_hash([person.person_id, one]), default=None)
 
     def _other_holder(self, person: Person, task_id: str) -> str | None:
         """Somebody else who has the task before them, when no more people may."""

@@ -4,12 +4,14 @@ Marking a task as gold settles it, so what others then decide on it moves no cou
 only tells how well they decide.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from core.curation.board import Board
+from core.curation.votes import vote_of
 from core.errors import NotFoundError
-from core.identity import new_id
+from core.identity import content_hash, new_id
 from core.metrics.intervals import wilson_interval
 from core.store.store import Store
 from core.store.transaction import Transaction
@@ -27,6 +29,26 @@ class HitRate:
     n_decided: int
     low: float
     high: float
+
+
+def gold_due(board: Board, gold: Mapping[str, str], person: Person, *, every: int) -> str | None:
+    """The gold task that is this person's turn, if one is.
+
+    Args:
+        gold: by task, the id of who marked it; they are not asked about it.
+        every: how many decisions there are to one gold task; 0 for none.
+    """
+    votes = board.record(person.person_id).votes
+    if not every or (votes["keep"] + votes["remove"]) % every != every - 1:
+        return None
+    left = [
+        task_id
+        for task_id, marked_by in gold.items()
+        if marked_by != person.person_id
+        and task_id in board
+        and vote_of(board.votes(task_id), person.person_id) is None
+    ]
+    return min(left, key=lambda one: content_hash([person.person_id, one]), default=None)
 
 
 def mark_gold(

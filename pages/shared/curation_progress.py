@@ -5,7 +5,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.curation.votes import STATES
-from core.workflows.desk import Desk, DeskProgress
+from core.workflows.desk import Desk
+from core.workflows.desk_progress import DeskProgress
 from core.workflows.people import Person
 from core.workflows.studies import Study
 from pages.shared.progress_table import cell_table
