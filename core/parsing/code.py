@@ -1,10 +1,12 @@
 """The program in a reply.
 
-The written rule. What counts is what the reply says outside its thinking. The program is the last
-fenced block that is marked as Python or not marked at all; blocks marked as something else (a
-shell, an output) are passed over. A fence is a line of three or more backticks or tildes and ends
-with a line of at least as many of the same; its text is not altered, but for the spaces before the
-opening fence, which are taken off every line. Where the last fence is never closed there is no
+The written rule. What counts is what the reply says outside its thinking. The program is a fenced
+block that is marked as Python or not marked at all; blocks marked as something else (a shell, an
+output) are passed over. Of several it is the last one that defines a function or class, since
+examples of use follow a program, and the last one where none does. A fence is a line of three or
+more backticks or tildes and ends with a line of at least as many of the same, set in by at most
+three spaces more; its first word marks it. A block's text is not altered, but for the spaces before
+the opening fence, which are taken off every line. Where the last fence is never closed there is no
 program. A reply without any fence is the program itself where all of it is Python, as a whole or
 as the body of a function, and more than bare expressions, as prose can be. Anything else is
 unparsable.
@@ -20,6 +22,8 @@ from core.records import Outcome, Reading
 
 _FENCE = re.compile(r"^( *)(`{3,}|~{3,})[ \t]*([^\n`]*?)[ \t\r]*$", re.MULTILINE)
 _PYTHON = frozenset({"", "python", "python3", "py", "py3"})
+_MARK = re.compile(r"\{?\.?(\w*)")  # the word of `python`, `Python 3`, `{.python}`
+_DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+def|def|class)[ \t]", re.MULTILINE)
 
 
 def parse_code(
@@ -53,9 +57,11 @@ def parse_code(
         wanted = [content for mark, content in blocks if mark in _PYTHON]
         if not wanted:
             return _none("no fenced block is Python", whole)
-        if is_blank(wanted[-1]):
+        defining = [content for content in wanted if _DEFINITION.search(content)]
+        program = (defining or wanted)[-1]
+        if is_blank(program):
             return _none("the last fenced block is empty", whole)
-        return Reading(Outcome.OK, answer=wanted[-1], note=_kept(len(wanted)))
+        return Reading(Outcome.OK, answer=program, note=_kept(wanted, defining))
     program = whole.strip("\n")
     if _is_program(program):
         return Reading(Outcome.OK, answer=program + "\n")
@@ -64,13 +70,13 @@ def parse_code(
 
 def _blocks(text: str) -> tuple[list[tuple[str, str]], bool]:
     """Mark and content of each closed block, and whether one stays open."""
-    found, opened = [], None
+    found, opened, deepest = [], None, 0
     for fence in _FENCE.finditer(text):
         if opened is None:
-            opened = fence
-        elif fence[2].startswith(opened[2]) and not fence[3]:
+            opened, deepest = fence, len(fence[1]) + 3
+        elif fence[2].startswith(opened[2]) and not fence[3] and len(fence[1]) <= deepest:
             content = text[opened.end() + 1 : fence.start()]
-            mark = opened[3].strip().casefold()
+            mark = _MARK.match(opened[3].strip())[1].casefold()
             found.append((mark, _set_out(content, len(opened[1]))))
             opened = None
     return found, opened is not None
@@ -93,8 +99,11 @@ def _is_program(text: str) -> bool:
     return False
 
 
-def _kept(n_blocks: int) -> str:
-    return note(f"the last of {n_blocks} blocks of Python") if n_blocks > 1 else ""
+def _kept(wanted: list[str], defining: list[str]) -> str:
+    if len(wanted) == 1:
+        return ""
+    which = "the last that defines something" if defining else "the last"
+    return note(f"{which} of {len(wanted)} blocks of Python")
 
 
 def _none(why: str, whole: str) -> Reading:

@@ -23,6 +23,19 @@ PROGRAM = "def one():\n    return 1\n"
         (f"```python\nold = 1\n```\nBetter:\n```python\n{PROGRAM}```", PROGRAM),
         (f"```python\n{PROGRAM}```\nRun it:\n```bash\npython one.py\n```", PROGRAM),
         (f"```python\n{PROGRAM}```\nIt prints\n```text\n1\n```", PROGRAM),
+        # What uses a program comes after it, and so does what it prints.
+        (f"```python\n{PROGRAM}```\nTry it:\n```python\nprint(one())\n```", PROGRAM),
+        (f"```python\n{PROGRAM}```\nOutput:\n```\n1\n```", PROGRAM),
+        ("```python\nreturn 2\n```\nBetter:\n```python\nreturn 1\n```", "return 1\n"),
+        # The first word marks a block.
+        (f"```Python 3\n{PROGRAM}```", PROGRAM),
+        (f'```python title="one.py"\n{PROGRAM}```', PROGRAM),
+        (f"```{{.python}}\n{PROGRAM}```", PROGRAM),
+        # A fence that is set in ends nothing: it stands in a docstring.
+        (
+            '```python\ndef one():\n    """\n    ```\n    1\n    ```\n    """\n    return 1\n```',
+            'def one():\n    """\n    ```\n    1\n    ```\n    """\n    return 1\n',
+        ),
         # A longer fence holds shorter ones; a fence in a string ends nothing when it is longer.
         (f"````python\ns = '''\n```\n'''\n{PROGRAM}````", f"s = '''\n```\n'''\n{PROGRAM}"),
         # The spaces before the opening fence are no part of the program.
@@ -58,7 +71,9 @@ def test_a_program_is_found_unaltered(reply, program):
         (f"```python\n{PROGRAM}```\n```python\nmore = 1", "the last fence is never closed"),
         ("```bash\nls\n```", "no fenced block is Python"),
         ("```python\n\n```", "the last fenced block is empty"),
-        (f"```python\n{PROGRAM}```\n```python\n```", "the last fenced block is empty"),
+        ("```python\nx = 1\n```\n```python\n```", "the last fenced block is empty"),
+        (f"```C++\n{PROGRAM}```", "no fenced block is Python"),
+        (f"```python\n{PROGRAM}    ```\n", "the last fence is never closed"),
     ],
 )
 def test_what_holds_no_program_is_unparsable_and_says_why(reply, why):
@@ -68,8 +83,10 @@ def test_what_holds_no_program_is_unparsable_and_says_why(reply, why):
 
 
 def test_several_blocks_are_noted():
-    assert parse_code(f"```python\nx = 1\n```\n```python\n{PROGRAM}```").note == (
-        "the last of 2 blocks of Python"
+    block = "```python\nx = 1\n```\n"
+    assert parse_code(block + block).note == "the last of 2 blocks of Python"
+    assert parse_code(f"```python\n{PROGRAM}```\n{block}").note == (
+        "the last that defines something of 2 blocks of Python"
     )
 
 
