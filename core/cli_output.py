@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from core.errors import SelfboundError
+from core.metric_names import in_words
 from core.records import ANSWERED, Outcome
 from core.runs.progress import BUDGET, ENDED, FAILED, STOPPED
 from core.runs.progress import Progress as RunProgress
@@ -107,6 +108,16 @@ def print_outcomes(step: str, entry: Mapping[str, Any]) -> None:
     _out.print(f"{step}: {entry['planned']:,} planned = {' + '.join(parts) or '0'}", soft_wrap=True)
 
 
+def print_contracts(entry: Mapping[str, Any]) -> None:
+    """How far a model has come with the contracts that are drawn for it."""
+    _out.print(
+        f"contracts of {entry['model']}: {entry['n_ended']:,} of {entry['n_trials']:,} trials have "
+        f"ended, {entry['n_answered']:,} of {entry['n_contracts']:,} contracts are answered, "
+        f"{entry['n_left']:,} are left",
+        soft_wrap=True,
+    )
+
+
 def print_studies(documents: Sequence[Mapping[str, Any]]) -> None:
     """The studies as a table."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=0)
@@ -162,7 +173,7 @@ def print_rows(
             table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=0)
             for position, name in enumerate(header[n_names:]):
                 justify = "right" if position else "left"
-                table.add_column(name.replace("_", " "), justify=justify, no_wrap=position == 0)
+                table.add_column(in_words(name), justify=justify, no_wrap=position == 0)
             for row in group:
                 table.add_row(*(_shown(value) for value in row[n_names:]))
             # A subject that did a step itself is named once.

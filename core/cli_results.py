@@ -7,6 +7,7 @@ import typer
 
 from core.cli_output import print_document, print_rows, say
 from core.cli_session import JsonFlag, TableFormat, open_store
+from core.metric_names import in_words
 
 StudyNames = Annotated[list[str], typer.Argument(metavar="STUDY...", help="The studies.")]
 Judge = Annotated[
@@ -99,5 +100,7 @@ def profile(
     plain = found.astype(object).where(found.notna(), None)
     if format is TableFormat.JSON:
         print_document(plain.to_dict("records"))
-    else:
-        print_rows(list(plain.columns), plain.to_numpy().tolist(), format)
+        return
+    if format is TableFormat.TEXT:
+        plain["metric"] = plain["metric"].map(in_words)
+    print_rows(list(plain.columns), plain.to_numpy().tolist(), format)

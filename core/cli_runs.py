@@ -5,7 +5,15 @@ from typing import Annotated, Any
 
 import typer
 
-from core.cli_output import print_document, print_outcomes, print_rows, say, tell_end, watch_run
+from core.cli_output import (
+    print_contracts,
+    print_document,
+    print_outcomes,
+    print_rows,
+    say,
+    tell_end,
+    watch_run,
+)
 from core.cli_session import JsonFlag, StudyName, TableFormat, open_bench, open_store
 from core.errors import InputError
 
@@ -63,6 +71,8 @@ def status(study: StudyName, as_json: JsonFlag = False) -> None:
     else:
         for step, entry in document["steps"].items():
             print_outcomes(step, entry)
+        for one in document.get("contracts", ()):
+            print_contracts(one)
 
 
 def _run_step(

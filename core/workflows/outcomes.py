@@ -8,6 +8,7 @@ from core.protocols.base import Step
 from core.records import PENDING, Outcome
 from core.runs.progress import BUDGET, STOPPED
 from core.store.store import Store
+from core.workflows.contract_plans import contract_progress
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
 
@@ -47,17 +48,21 @@ def step_outcomes(
 def status_document(store: Store, study: Study) -> dict[str, Any]:
     """A study's steps and outcomes as `selfbound status --json` prints them.
 
-    An optional step stands there only when something of it was planned.
+    An optional step stands there only when something of it was planned. Where contracts are drawn,
+    `contracts` tells for each model how far it has come, as a call is planned only once the
+    contract before it is answered.
     """
     counts = [(step, step_outcomes(store, study, step)) for step in study.shape.steps]
-    return {
-        "study": study.name,
-        "steps": {
-            step.name: step_document(found)
-            for step, found in counts
-            if found["planned"] or not step.is_optional
-        },
+    steps = {
+        step.name: step_document(found)
+        for step, found in counts
+        if found["planned"] or not step.is_optional
     }
+    contracts = [
+        dict(row) | contract_progress(store, study, row["model"])
+        for row in store.rows("contract_models", study_id=study.study_id)
+    ]
+    return {"study": study.name, "steps": steps} | ({"contracts": contracts} if contracts else {})
 
 
 def step_document(counts: Mapping[str, int]) -> dict[str, Any]:

@@ -50,9 +50,9 @@ def plan_step(
     """
     if step.makes_tasks:
         return plan_cells(store, study, step, cells_to_plan(store, study, step))
-    _check_there_are_tasks(store, study, step)
     if step.offers_contracts:
         return plan_contracts(store, study, step, model)
+    _check_there_are_tasks(store, study, step)
     if step.by_sandbox:
         return plan_scores(store, study, step, model)
     if step.works_on is WorksOn.ANSWERS:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
+from core.metric_names import in_words
 from core.metrics.comparison_words import metric_words
 
 DIGITS = "%.3f"
@@ -124,6 +125,4 @@ def _titles(table: pd.DataFrame) -> list[str]:
     """Names in words; `X: share` right after `X` needs no more than `share`."""
     names = [str(name) for name in table.columns]
     before = [""] + [f"{name}: " for name in names[:-1]]
-    return [
-        name.removeprefix(left).replace("_", " ") for name, left in zip(names, before, strict=True)
-    ]
+    return [in_words(name.removeprefix(left)) for name, left in zip(names, before, strict=True)]

@@ -55,11 +55,18 @@ def test_contracts_go_on_in_the_middle_of_their_trials_after_kills(
             with Store.open(cli.store) as store:
                 assert verify(store) == []
             assert n_before < N_CALLS
+        [stands] = cli.run("status", "Offered", "--json").document["contracts"]
+        assert (stands["n_trials"], stands["n_contracts"]) == (2**N_CONTRACTS, N_CALLS)
+        assert 0 < stands["n_answered"] < N_CALLS
+        assert stands["n_answered"] + stands["n_left"] == N_CALLS
         done = cli.run(*command, "--json", "--api-base", server.api_base)
         asked = Counter(json.dumps(one["messages"]) for one in server.requests)
         held = set(asked)
     assert done.code == 0
     assert (done.document["planned"], done.document["outcomes"]["ok"]) == (N_CALLS, N_CALLS)
+    told = cli.run("status", "Offered").out
+    assert f"{2**N_CONTRACTS} of {2**N_CONTRACTS} trials have ended" in told
+    assert f"{N_CALLS} of {N_CALLS} contracts are answered, 0 are left" in told
     # A conversation is its own key: what is in the store was never asked again, only what was on
     # its way when a process died.
     assert len(held) <= N_CALLS
@@ -105,6 +112,14 @@ def test_published_sequences_keep_the_tasks_that_came_out_so(cli: Cli, tmp_path:
     assert "sequences.json is no JSON file" in cli.run(*command).problem()
 
 
+def test_what_is_missing_for_contracts_is_told_one_thing_after_the_other(cli: Cli) -> None:
+    cli.run("new", "Bare", "--protocol", "in_advance_confidence", "--subject", MODEL)
+    told = cli.run("contract", "Bare").problem()
+    assert "no contracts for openai/fake are drawn in Bare yet" in told
+    assert "selfbound contracts Bare" in told
+    assert "contracts" not in cli.run("status", "Bare", "--json").document
+
+
 def test_a_subject_with_too_few_results_is_told_what_is_missing(cli: Cli, tmp_path: Path) -> None:
     with Store.open(cli.store) as store:
         settled_study(store, tmp_path, solved=SOLVED, failed=[], name="Able", model=MODEL)
@@ -133,5 +148,7 @@ def test_the_profile_of_a_model_is_printed_and_an_unknown_one_named(
     assert cli.run("profile", "--format", "csv").out.startswith(
         "model,protocol,part,prompt_set,metric"
     )
-    assert MODEL in cli.run("profile").out
+    told = cli.run("profile").out
+    assert MODEL in told and "AUROC" in told and "auroc" not in told
+    assert "AUROC Brier score" in " ".join(cli.run("tables", "Offered").out.split())
     assert "there are no results of nobody" in cli.run("profile", "nobody").problem()

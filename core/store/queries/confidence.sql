@@ -200,6 +200,10 @@ WHERE (due.n_asks = 0 AND (due.number = 1 OR due.outcome_before = 'ok'))
     OR (due.n_asks BETWEEN 1 AND $most_asks - 1 AND due.outcome NOT IN ('ok', ''))
 ORDER BY due.number, due.trial;
 
+-- name: contract_models
+-- The models for which contracts are drawn.
+SELECT DISTINCT model FROM contract WHERE study_id = $study_id ORDER BY model;
+
 -- name: contract_progress
 -- How far a model has come with its contracts: trials, and those that have ended; contracts drawn,
 -- answered, and left to be answered in trials that go on: a trial has ended where a second reply
