@@ -1,10 +1,11 @@
 """The program in a reply, by the written rule."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.parsing.code import parse_code
+from core.parsing.endings import is_blank
 from core.records import Outcome
 
 PROGRAM = "def one():\n    return 1\n"
@@ -99,13 +100,14 @@ def test_what_ended_early_is_not_looked_at():
 
 
 @given(st.text())
+@example("\u115f")  # a letter by its class, and nothing to be seen
 def test_any_text_in_a_fence_that_it_does_not_hold_comes_back_as_it_was(text):
     lines = text.replace("\r", "").replace("`", "'").replace("<", "(").rstrip("\n")
     read = parse_code(f"````\n{lines}\n````")
     if read.outcome == Outcome.OK:
         assert read.answer == f"{lines}\n"
     else:
-        assert not any(letter.isalnum() for letter in lines)
+        assert is_blank(lines)
 
 
 @given(st.text(st.sampled_from("`~\n python<think></think>x=1")))
