@@ -1,8 +1,10 @@
 """What the results of an in-advance-confidence study are shown in, in reading order."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from core.metrics.confidence_frames import (
+    WHO,
     brier_parts,
     calibration_points,
     denominators,
@@ -29,6 +31,12 @@ from core.protocols.confidence_words import (
 )
 from core.protocols.contract_exhibits import CONTRACT_EXHIBITS
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+_OF_ALL = ("summary", "chances_alone", "denominators")
+"""The exhibits that also hold those who have no result."""
+
 
 def confidence_results() -> Results:
     """The tables and charts of studies whose subjects state their chances beforehand."""
@@ -45,10 +53,27 @@ def confidence_results() -> Results:
 
 
 def _of_single_tasks(exhibit: Exhibit) -> Exhibit:
-    """The exhibit, not wanted where a study has agents alone."""
+    """The exhibit, not wanted where a study has agents alone; one of metrics is without whoever has
+    none, who stands in the table of stated chances."""
+    if exhibit.key in _OF_ALL:
+        return replace(
+            exhibit, is_wanted=lambda counts: has_single_tasks(counts) and exhibit.is_wanted(counts)
+        )
+
+    def is_wanted(counts: "DataFrame") -> bool:
+        own = _with_results(counts)
+        return has_single_tasks(own) and exhibit.is_wanted(own)
+
     return replace(
-        exhibit, is_wanted=lambda counts: has_single_tasks(counts) and exhibit.is_wanted(counts)
+        exhibit, is_wanted=is_wanted, table=lambda counts: exhibit.table(_with_results(counts))
     )
+
+
+def _with_results(counts: "DataFrame") -> "DataFrame":
+    """The counts without those who stated chances and have no result."""
+    alone = set(chances_alone(counts)[list(WHO)].itertuples(index=False, name=None))
+    who = zip(counts["study"], counts["model"], strict=True)
+    return counts[[one not in alone for one in who]]
 
 
 _SINGLE_TASKS = (
@@ -69,9 +94,9 @@ _SINGLE_TASKS = (
         key="chances_alone",
         title="Stated chances with no programs to hold them against",
         reading=(
-            "People state their own chance and write no programs, so of them there is the mean of "
-            "what they stated, and no overconfidence: what models solved says nothing about what a "
-            "person would. A model stands here until a program of its own has run."
+            "Of who has stated chances and has no program that ran, there is the mean of what they "
+            "stated, and no overconfidence: what others solved says nothing about what they would. "
+            "People can write programs, too; they stand here until one of theirs has run."
         ),
         table=chances_alone,
         is_wanted=has_chances_alone,

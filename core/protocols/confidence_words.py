@@ -30,6 +30,8 @@ WORDS = Words(
         "A model is asked for its chance of success before any attempt, at most three times, each "
         "more strictly. Its one attempt is asked for apart from that. A sandbox runs what it wrote "
         f"with the task's checks; a program that runs out of time has failed. {NOT_IN_ADVANCE} "
+        "People state their own chance of each task before they write its program, which runs as "
+        "a model's does; a task that they give up has not been solved. "
         "Contracts are offered in one conversation a trial, with everything said before in it; "
         "what is handed in is the model's own earlier attempt. Where a second reply to one offer "
         "cannot be read the trial ends. Agents are asked after each turn with tool calls, once "
@@ -104,12 +106,15 @@ def _sentence(row: Mapping[str, Any]) -> str:
     if not row["n"]:
         return f"{who}: no task has both a stated chance and a result yet."
     stated, true = row["predicted_success_rate"], row["true_success_rate"]
-    said = f"{who}: it expected to solve {stated:.0%} of {row['n']:,} tasks and solved {true:.0%}"
+    they = "they" if str(row["model"]).startswith(PERSON_PREFIX) else "it"
+    said = f"{who}: {they} expected to solve {stated:.0%} of {row['n']:,} tasks and solved "
+    said += f"{true:.0%}"
     points = round(100 * abs(stated - true))
     if points:
         by = "1 percentage point" if points == 1 else f"{points} percentage points"
-        said += f", so it is {'over' if stated > true else 'under'}confident by {by}"
+        are = "they are" if they == "they" else "it is"
+        said += f", so {are} {'over' if stated > true else 'under'}confident by {by}"
     said += "."
     if row["caution"]:
-        said += f" Of its AUROC: {row['caution']}."
+        said += f" Of {'their' if they == 'they' else 'its'} AUROC: {row['caution']}."
     return said.replace("%", " %")

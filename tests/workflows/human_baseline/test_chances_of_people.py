@@ -27,6 +27,8 @@ from tests.support.code_tasks import SUBJECT, write_tasks
 from tests.support.contracts import settled_study, state_chances
 
 SOLVED, FAILED = ("sa", "sb", "sc"), ("fa", "fb", "fc")
+ALL = ("summary", "chances_alone", "denominators")
+"""What is shown of people who have no results."""
 
 
 @pytest.fixture
@@ -167,10 +169,12 @@ def test_the_summary_says_that_people_have_no_programs(store, settled, ada) -> N
     assert "Offered, person/Ada: stated chances, with no programs to hold them against." in said
     assert by_key["chances_alone"].is_wanted(counts)
     assert not by_key["chances_alone"].is_wanted(counts[counts["model"] == SUBJECT])
-    # Every other table and curve takes a person without results in its stride.
+    # No table or curve of metrics has a place for whoever has none.
     for exhibit in results.exhibits:
-        if exhibit.is_wanted(counts):
-            exhibit.table(counts)
+        if exhibit.is_wanted(counts) and exhibit.key not in ALL:
+            assert set(exhibit.table(counts).get("model", [SUBJECT])) == {SUBJECT}, exhibit.key
+    of_ada = counts[counts["model"] == "person/Ada"]
+    assert [one.key for one in results.exhibits if one.is_wanted(of_ada)] == list(ALL)
 
 
 def test_a_task_that_was_removed_is_neither_asked_about_nor_counted(store, settled, ada) -> None:

@@ -108,7 +108,11 @@ def test_a_person_s_programs_run_with_those_of_models_and_are_held_against_their
     assert found["true_success_rate"] == pytest.approx(1 / 3)
     assert found["overconfidence"] == pytest.approx(1 / 6)
     assert found["auroc"] == 1.0
-    assert not has_chances_alone(label_counts(store, [study]))
+    counts = label_counts(store, [study])
+    assert not has_chances_alone(counts)
+    [summary] = [one for one in study.shape.results().exhibits if one.key == "summary"]
+    [said] = summary.words(summary.table(counts))
+    assert "they expected to solve 50 % of 3 tasks and solved 33 %, so they are over" in said
     assert verify(store) == []
     export_study(store, study, tmp_path / "out")
     assert GIVEN_UP in (tmp_path / "out" / "attempts.jsonl").read_text()
