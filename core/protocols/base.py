@@ -74,6 +74,10 @@ def _always(_about: Any) -> bool:
     return True
 
 
+def _plain_text(_prompt: Prompt) -> None:
+    return None
+
+
 def _nothing(_answer: str, _references: Sequence[str]) -> Context:
     return {}
 
@@ -106,9 +110,9 @@ class Step:
         prompt_for: the prompt's name for an item.
         variables: what fills the prompt, from the item and the text of the task it works on.
         parameters: temperature and the like, as the protocol sets them.
-        schema: the JSON schema a reply should follow, given the prompt in use; None for plain
-            text.
         read: parser of a reply: text, finish_reason and refusal in, a reading out.
+        schema: the JSON schema a reply should follow, given the prompt in use; None for plain
+            text, as by default.
         context_at: for a step that makes tasks, the k-th item (from 0) of a cell.
         prompts: every prompt the step takes from the study's set; a set must have them all.
         judge_prompts: those it takes from the sets for judges. A step that has any is done by a
@@ -141,8 +145,8 @@ class Step:
     prompt_for: Callable[[Context], str]
     variables: Callable[[Context, str], dict[str, str]]
     parameters: Mapping[str, Any]
-    schema: Callable[[Prompt], dict[str, Any] | None]
     read: Callable[..., Reading]
+    schema: Callable[[Prompt], dict[str, Any] | None] = _plain_text
     context_at: Callable[[Cell, int], Context] | None = None
     judge_prompts: tuple[str, ...] = ()
     is_optional: bool = False

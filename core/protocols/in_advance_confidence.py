@@ -15,7 +15,6 @@ from core.parsing.checked import parse_checked
 from core.parsing.code import parse_code
 from core.parsing.likelihood import parse_decision
 from core.parsing.percent import parse_percent
-from core.prompts import Prompt
 from core.protocols.base import CODE_TASKS, Context, Protocol, Results, Step, WorksOn
 
 TESTS = "tests"
@@ -60,10 +59,6 @@ def prompt_of_ask(context: Context) -> str:
     return _ASKS[int(context["ask"] or 0)]
 
 
-def _plain_text(_prompt: Prompt) -> None:
-    return None
-
-
 def _results() -> Results:
     # Metrics import pandas, which only those who look at results should wait for.
     from core.protocols.confidence_exhibits import confidence_results
@@ -80,7 +75,6 @@ PREDICT = Step(
     prompt_for=prompt_of_ask,
     variables=task_variables,
     parameters={"temperature": 0.0},
-    schema=_plain_text,
     read=parse_percent,
     purpose="The subject says how likely it is to solve each task, before it attempts any.",
     people_give="chance",
@@ -96,7 +90,6 @@ ATTEMPT = Step(
     prompt_for=lambda context: "attempt",
     variables=task_variables,
     parameters={"temperature": 0.0},
-    schema=_plain_text,
     read=parse_code,
     purpose="Each task is attempted once, without what was said about it before.",
     people_give="program",
@@ -111,7 +104,6 @@ SCORE = Step(
     prompt_for=lambda context: "",
     variables=task_variables,
     parameters={},
-    schema=_plain_text,
     read=parse_checked,
     answers_of="attempt",
     purpose="Each program runs with the checks of its task, locked away from everything else.",
@@ -127,7 +119,6 @@ CONTRACT = Step(
     prompt_for=lambda context: "contract",
     variables=contract_variables,
     parameters={"temperature": 0.0},
-    schema=_plain_text,
     read=parse_decision,
     purpose="Contracts in a row: a program that passes earns a dollar, one that fails loses one.",
     most_asks=2,

@@ -55,10 +55,6 @@ def verifying_variables(_context: Context, problem: str) -> dict[str, str]:
     return {"problem": problem, "fence": fence_for(problem)}
 
 
-def _plain_text(_prompt: Prompt) -> None:
-    return None
-
-
 def _results() -> Results:
     # Metrics import pandas, which only those who look at results should wait for.
     from core.protocols.training_exhibits import training_results
@@ -91,7 +87,6 @@ VERIFY = Step(
     prompt_for=lambda context: "verify",
     variables=verifying_variables,
     parameters={"temperature": 0.0},
-    schema=_plain_text,
     read=parse_yes_no,
     verdicts=Verdicts(
         "Does this problem have exactly one answer that can be worked out?", yes=YES, no=NO

@@ -15,7 +15,6 @@ from typing import Any
 from core.parsing.answer_match import answer_match
 from core.parsing.boxed import ANSWERED, parse_boxed
 from core.parsing.verdict import NO, YES, parse_yes_no
-from core.prompts import Prompt
 from core.protocols.base import Context, Protocol, Results, Step, Verdicts, WorksOn
 from core.protocols.fence import fence_for
 from core.taxonomy import QUESTION_INTENTS
@@ -58,10 +57,6 @@ def verdict_by_rule(context: Context) -> str:
     return "No" if context["match"] == "none" else "Yes"
 
 
-def _plain_text(_prompt: Prompt) -> None:
-    return None
-
-
 def _results() -> Results:
     # Metrics import pandas, which only those who look at results should wait for.
     from core.protocols.attribution_exhibits import attribution_results
@@ -78,7 +73,6 @@ ATTEMPT = Step(
     prompt_for=lambda context: "attempt",
     variables=attempt_variables,
     parameters={"temperature": 0.0},
-    schema=_plain_text,
     read=parse_boxed,
     purpose="Each question is answered, or the reply says what keeps it from an answer.",
 )
@@ -93,7 +87,6 @@ JUDGE = Step(
     prompt_for=lambda context: "judge",
     variables=judge_variables,
     parameters={"temperature": 0.0},
-    schema=_plain_text,
     read=parse_yes_no,
     answers_of="attempt",
     takes=needs_judge,
