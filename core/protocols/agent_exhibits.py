@@ -3,7 +3,7 @@
 from functools import partial
 
 from core.metrics.agent_frames import agent_curves, agent_glance, has_agents
-from core.protocols.base import Exhibit
+from core.protocols.shown import Exhibit
 
 _CARRIED = (
     "A run that ends before a step keeps its last estimate, so every step is about the same runs; "

@@ -20,7 +20,7 @@ from core.metrics.attribution_tables import (
 from core.protocols.attribution_picks import pick_bar, pick_outcome
 from core.protocols.attribution_tables import best_values, flat_rows, tables
 from core.protocols.attribution_words import COMPARISON, DATA, WORDS
-from core.protocols.base import Exhibit, Results
+from core.protocols.shown import Exhibit, Results
 
 _FORMS = (
     "Released divides what was missed by the size of the other set, as the published code does, "

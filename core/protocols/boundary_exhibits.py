@@ -21,7 +21,6 @@ from core.metrics.printed_values import compare_values
 from core.metrics.ranking import type_ranking
 from core.metrics.removal_effect import removal_effect
 from core.metrics.resampling import coverage_sentence, metric_intervals
-from core.protocols.base import Exhibit, Results
 from core.protocols.boundary_picks import pick_bar, pick_pair, pick_square
 from core.protocols.boundary_tables import (
     FLAT_NAMES,
@@ -33,6 +32,7 @@ from core.protocols.boundary_tables import (
     type_scores,
 )
 from core.protocols.boundary_words import DATA, WORDS, boundary_comparison
+from core.protocols.shown import Exhibit, Results
 from core.taxonomy import Taxonomy
 
 

@@ -18,7 +18,6 @@ from core.metrics.confidence_frames import (
 from core.metrics.size_trend import has_sizes, size_trends
 from core.metrics.stated_chances import chances_alone, has_chances_alone
 from core.protocols.agent_exhibits import AGENT_EXHIBITS
-from core.protocols.base import Exhibit, Results
 from core.protocols.confidence_profile import confidence_profile
 from core.protocols.confidence_tables import flat_rows, tables
 from core.protocols.confidence_words import (
@@ -30,6 +29,7 @@ from core.protocols.confidence_words import (
     pick_metric,
 )
 from core.protocols.contract_exhibits import CONTRACT_EXHIBITS
+from core.protocols.shown import Exhibit, Results
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from core.metrics.contract_frames import attitudes, curves, has_contracts, totals, trial_counts
-from core.protocols.base import Exhibit
+from core.protocols.shown import Exhibit
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -16,8 +16,9 @@ from typing import Any
 from core.parsing.screening import MALFORMED, SCREENING_REASONS, SOUND, parse_screening
 from core.parsing.structured import parse_classification, parse_task
 from core.prompts import Prompt
-from core.protocols.base import Cell, Context, Protocol, Results, Step, Verdicts, WorksOn
+from core.protocols.base import Cell, Context, Protocol, Step, Verdicts, WorksOn
 from core.protocols.fence import fence_for
+from core.protocols.shown import Results
 from core.taxonomy import (
     FEASIBLE,
     INFEASIBLE,

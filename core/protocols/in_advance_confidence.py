@@ -15,7 +15,8 @@ from core.parsing.checked import parse_checked
 from core.parsing.code import parse_code
 from core.parsing.likelihood import parse_decision
 from core.parsing.percent import parse_percent
-from core.protocols.base import CODE_TASKS, Context, Protocol, Results, Step, WorksOn
+from core.protocols.base import CODE_TASKS, Context, Protocol, Step, WorksOn
+from core.protocols.shown import Results
 
 TESTS = "tests"
 """What decides about every task of the protocol, where other tasks have a side."""

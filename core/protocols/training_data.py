@@ -19,8 +19,9 @@ from core.parsing.boxed import DATA_UNCERTAIN, MODEL_UNCERTAIN
 from core.parsing.structured import parse_task
 from core.parsing.verdict import NO, YES, parse_yes_no
 from core.prompts import Prompt
-from core.protocols.base import Context, Protocol, Results, Step, Verdicts, WorksOn
+from core.protocols.base import Context, Protocol, Step, Verdicts, WorksOn
 from core.protocols.fence import fence_for
+from core.protocols.shown import Results
 from core.protocols.uncertainty_attribution import ANSWERABLE, UNANSWERABLE
 
 ORIGINAL, INSUFFICIENT, DIFFICULT = "original", "insufficient", "difficult"

@@ -5,8 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.protocols.base import Exhibit, Results
-from core.protocols.shown import Words
+from core.protocols.shown import Exhibit, Results, Words
 
 BECAME = {
     "kept": "kept as it is",

@@ -15,8 +15,9 @@ from typing import Any
 from core.parsing.answer_match import answer_match
 from core.parsing.boxed import ANSWERED, parse_boxed
 from core.parsing.verdict import NO, YES, parse_yes_no
-from core.protocols.base import Context, Protocol, Results, Step, Verdicts, WorksOn
+from core.protocols.base import Context, Protocol, Step, Verdicts, WorksOn
 from core.protocols.fence import fence_for
+from core.protocols.shown import Results
 from core.taxonomy import QUESTION_INTENTS
 
 ANSWERABLE, UNANSWERABLE = QUESTION_INTENTS

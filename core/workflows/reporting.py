@@ -22,7 +22,7 @@ from core.exchange.html_report import (
 from core.exchange.shown_table import Best, number_text, shown_table
 from core.exchange.table_text import GAP_NOTE
 from core.exchange.writers import replacing
-from core.protocols.base import Exhibit
+from core.protocols.shown import Exhibit
 from core.store.store import Store
 from core.workflows.funnel import curation_funnels, funnel_reading
 from core.workflows.report_corrected import corrected_section

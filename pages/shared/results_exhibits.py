@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.charts.drawing import exhibit_chart
-from core.protocols.base import Exhibit
+from core.protocols.shown import Exhibit
 from core.workflows.drilldown import TaskQuery
 from pages.shared.exhibit_downloads import offer_exhibit, title_row
 from pages.shared.kept import kept

@@ -6,8 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.charts.drawing import exhibit_chart
-from core.protocols.base import Exhibit
-from core.protocols.shown import Words
+from core.protocols.shown import Exhibit, Words
 from core.store.store import Store
 from core.workflows.drilldown import TaskQuery
 from core.workflows.funnel import curation_funnels, funnel_reading

@@ -10,7 +10,7 @@ from core.charts.pictures import chart_svg
 from core.exchange.table_text import csv_text, latex_table, markdown_table
 from core.protocols.attribution_exhibits import attribution_results
 from core.protocols.attribution_tables import best_values, flat_rows, tables
-from core.protocols.base import Exhibit
+from core.protocols.shown import Exhibit
 from tests.metrics.attribution_counts_frames import frame_of, rows_of
 
 RESULTS = attribution_results()
@@ -85,6 +85,7 @@ def test_the_document_has_each_study_its_groups_and_files_and_all_of_a_mode() ->
     # 6 + 4 and 2 + 4 right, of 11 + 4 each.
     assert pooled["attribution"]["accuracy"] == 16 / 30
     header, rows = flat_rows(document)
+    assert {row[header.index("no_reply")] for row in rows} == {None}
     assert [row[0] for row in rows if row[3] == "all"] == ["A", "B", "C", "A + C"]
     assert header[-5:] == list(best_values(pd.DataFrame([rows[0]], columns=header)))
 
