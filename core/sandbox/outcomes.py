@@ -39,7 +39,7 @@ class SandboxLimits:
     file_mib: int = 16
     disk_mib: int = 64
     open_files: int = 128
-    output_kib: int = 256
+    output_kib: int = 4096
 
 
 @dataclass(frozen=True)
