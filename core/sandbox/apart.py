@@ -5,6 +5,7 @@ channel as plain data. What the solution does in its own process touches nobody 
 printing, patching `assert`, `unittest` or builtins, looking up the stack for the expected values,
 or returning an object that equals everything. It can only answer calls, and only right answers
 pass. A list, dict or set that it was handed by position and changes is changed for the checks, too.
+Checks that hand over anything but plain data have no verdict, rather than fail every solution.
 """
 
 import builtins
@@ -17,6 +18,7 @@ from core.sandbox.plain_data import NotPlainError, decoded, encoded
 from core.sandbox.reports import (
     ENDED,
     PASSED,
+    UNFIT,
     Channel,
     EndedError,
     Verdict,
@@ -24,6 +26,10 @@ from core.sandbox.reports import (
     loaded,
     problem_of,
 )
+
+
+class UnfitChecksError(BaseException):
+    """The checks hand over something else than plain data, which is no fault of the solution."""
 
 
 class SolutionError(Exception):
@@ -72,6 +78,8 @@ def _verdict_apart(job: Mapping[str, str], channel: Channel) -> Verdict:
         module.__dict__["check"](candidate)
     except EndedError:
         return {"status": ENDED, "detail": ""}
+    except UnfitChecksError as error:
+        return {"status": UNFIT, "detail": str(error)}
     except BaseException as error:
         return failure(problem_of(error))
     return PASSED
@@ -79,7 +87,11 @@ def _verdict_apart(job: Mapping[str, str], channel: Channel) -> Verdict:
 
 def _stand_in(name: str, channel: Channel) -> types.FunctionType:
     def candidate(*arguments: Any, **named: Any) -> Any:
-        channel.send({"arguments": encoded(list(arguments)), "named": encoded(named)})
+        try:
+            call = {"arguments": encoded(list(arguments)), "named": encoded(named)}
+        except NotPlainError as error:
+            raise UnfitChecksError(str(error)) from None
+        channel.send(call)
         answer = channel.receive()
         if "raised" in answer:
             raise _told(answer["raised"])

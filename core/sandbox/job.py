@@ -7,7 +7,7 @@ from typing import Any
 from core.errors import InputError, SandboxError
 from core.records import CheckedProgram
 from core.sandbox.outcomes import CheckStatus, SandboxLimits, SandboxOutcome
-from core.sandbox.reports import as_part
+from core.sandbox.reports import UNFIT, as_part
 
 NO_SANDBOX, LACKING = "no_sandbox", "lacking"
 """The status of a run whose walls could not be put up, and of one whose task needs more modules."""
@@ -61,11 +61,14 @@ def outcome_of(said: Mapping[str, Any], sandbox: str) -> SandboxOutcome:
 
     Raises:
         SandboxError: the walls could not be put up.
-        InputError: the task needs modules that are not to be had; no fault of the program.
+        InputError: the task needs modules that are not to be had, or its checks cannot be run
+            apart from a program; neither is a fault of the program.
     """
     if said["status"] == NO_SANDBOX:
         raise SandboxError(f"the sandbox could not be set up: {said['detail']}")
     if said["status"] == LACKING:
         raise InputError(f"the sandbox lacks {said['detail']}, which the task needs")
+    if said["status"] == UNFIT:
+        raise InputError(f"the task's checks hand over more than plain data: {said['detail']}")
     status, seconds = CheckStatus(said["status"]), float(said["seconds"])
     return SandboxOutcome(status, said["detail"], seconds, sandbox)

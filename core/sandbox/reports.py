@@ -14,10 +14,13 @@ from typing import Any
 from core.sandbox.outcomes import shortened
 
 Verdict = dict[str, str]
-"""`status` and `detail`, as in `SandboxOutcome`; or the status `ENDED`."""
+"""`status` and `detail`, as in `SandboxOutcome`; or the status `ENDED` or `UNFIT`."""
 
 ENDED = "ended"
 """What the checks say when the solution's process is gone; the supervisor knows how it went."""
+
+UNFIT = "unfit"
+"""What they say when they themselves cannot be run apart from the solution."""
 
 _DIGITS = 12
 _HERE = Path(__file__).parent

@@ -23,14 +23,14 @@ from typing import Any
 
 from core.sandbox import apart, folder, jail, kernel, landlock, processes, seccomp, together, walls
 from core.sandbox.outcomes import shortened
-from core.sandbox.reports import ENDED, Verdict, read_part
+from core.sandbox.reports import ENDED, UNFIT, Verdict, read_part
 
 _TICK_S = 0.1
 _REPORT_MOST = 1 << 18
 _MIB = 1 << 20
 
 _REPORTED = ("passed", "failed", "out_of_memory")
-"""What the walled-in processes may say; all else, that nothing was run above all, is not theirs."""
+"""What walled-in processes may say; that there is no verdict is for checks of their own to say."""
 
 _UNREADABLE = {"status": "crashed", "detail": "its process reported something unreadable"}
 
@@ -162,7 +162,8 @@ def _judged(
         return None
     if verdict["status"] == ENDED:
         return _how_it_went(watch)
-    if verdict["status"] not in _REPORTED:
+    is_known = verdict["status"] in _REPORTED or (verdict["status"] == UNFIT and word is None)
+    if not is_known:
         return _UNREADABLE
     if verdict["status"] == "passed" and word is not None and said.get("word") != word:
         return {"status": "crashed", "detail": "it reported that it passed before its checks ran"}

@@ -4,6 +4,7 @@ import textwrap
 
 import pytest
 
+from core.errors import InputError
 from core.sandbox.outcomes import CheckStatus
 
 ADDS = "def check(candidate):\n    assert candidate(2) == 3\n    assert candidate(-1) == 0\n"
@@ -93,7 +94,7 @@ TRICKS_WHEN_CALLED = {
     "answers for the sandbox": """
 for handle in range(3, 40):
     try:
-        os.write(handle, b'{"status": "no_sandbox", "detail": ""}\\n')
+        os.write(handle, b'{"status": "unfit", "detail": ""}\\n{"status": "no_sandbox"}\\n')
     except OSError:
         pass
 os._exit(0)
@@ -219,6 +220,22 @@ def check(candidate):
     assert sandbox.check(right, checks).status == CheckStatus.PASSED
     other = right.replace("ValueError", "TypeError")
     assert sandbox.check(other, checks).status == CheckStatus.FAILED
+
+
+def test_checks_that_hand_over_more_than_plain_data_are_no_failure_of_the_program(sandbox):
+    checks = """
+def check(candidate):
+    try:
+        assert candidate(len) == 3
+    except Exception:
+        pass
+"""
+    with pytest.raises(InputError) as met:
+        sandbox.check("def f(x):\n    return 3\n", checks)
+    assert str(met.value) == (
+        "the task's checks hand over more than plain data: "
+        "a builtin_function_or_method is not plain data"
+    )
 
 
 def test_a_generator_is_as_good_as_its_values_where_the_checks_look_at_those_only(sandbox):
