@@ -179,6 +179,23 @@ def test_a_container_runs_one_program_and_is_taken_down(sandbox, tmp_path):
     assert outcome.status == CheckStatus.CRASHED
 
 
+@pytest.mark.parametrize("named", [None, "", "libraries:1"])
+def test_an_image_is_named_in_the_environment(monkeypatch, named):
+    images = []
+
+    async def run(program, *, limits, image):
+        images.append(image)
+        return "as told"
+
+    monkeypatch.setattr(choose, "run_in_docker", run)
+    if named is None:
+        monkeypatch.delenv("SELFBOUND_SANDBOX_IMAGE", raising=False)
+    else:
+        monkeypatch.setenv("SELFBOUND_SANDBOX_IMAGE", named)
+    assert asyncio.run(run_checks(RIGHT, kind="docker")) == "as told"
+    assert images == [named or "python:3.11-slim"]
+
+
 def test_a_container_without_python_is_told_and_taken_down():
     class Bare(Container):
         async def exec(self, cmd, **options):
