@@ -11,7 +11,8 @@ own types and reasons is found in any case of letters only in the tasks made for
 is compared with the lengths of the task's own cell.
 
 Questions are checked in the same way, but for what is no fault in them: one that cannot be answered
-may lack its data, be short or say so, and names of types and reasons are words like any other.
+may lack its data, be short or say so, and names of types and reasons are words like any other. They
+are in code tasks, too, whose type is the name of their file.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,15 +24,15 @@ from core.curation.lengths import length_flag
 from core.curation.wording import leak_flag, name_flag, wording_flags
 from core.taxonomy import (
     FEASIBLE,
+    INFEASIBLE,
     LINE_OF_DUTY,
     MISSING_CONTEXT,
-    QUESTION_INTENTS,
     UNANSWERABLE,
     VAGUE,
     Taxonomy,
 )
 
-CHECKS_VERSION: int = 4
+CHECKS_VERSION: int = 5
 """Rises whenever any check changes, so that flags stored under an earlier one are made anew."""
 
 FEWEST_WORDS = 3
@@ -85,7 +86,7 @@ def check_task(
         may_lack_data = _stands_for(taxonomy, intent, reason, MISSING_CONTEXT)
         found += wording_flags(text, may_lack_data=may_lack_data)
     is_stated = any(flag and flag.code == "states_feasibility" for flag in found)
-    if not is_stated and intent not in QUESTION_INTENTS:
+    if not is_stated and intent in (FEASIBLE, INFEASIBLE, None):
         found.append(name_flag(text, taxonomy=taxonomy, own=(type, reason)))
     if intent == UNANSWERABLE:
         found = [flag for flag in found if flag and flag.code != "states_feasibility"]

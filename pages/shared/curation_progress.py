@@ -34,7 +34,12 @@ def _show_cells(study: Study, found: DeskProgress) -> None:
     left = {cell: _not_removed(found.cells.get(cell, {})) for cell in cells or found.cells}
     if not cells:
         every = {cell: sum(counts.values()) for cell, counts in found.cells.items()}
-        cell_table(left, every, note="Tasks not removed, of all.")
+        has_sides = len({side for _, side in every}) > 1
+        tables = [
+            {(kind, side if has_sides else ""): n for (kind, side), n in one.items()}
+            for one in (left, every)
+        ]
+        cell_table(*tables, note="Tasks not removed, of all.")
         return
     cell_table(
         left,

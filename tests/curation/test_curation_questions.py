@@ -7,6 +7,7 @@ import pytest
 
 from core.curation.checks import check_task, check_tasks, task_cell
 from core.curation.lengths import length_limits
+from core.settings import SAMPLE_CODE_TASKS
 
 PUBLISHED = Path(__file__).parents[3] / "shared" / "published" / "ua_bench"
 
@@ -70,3 +71,13 @@ def test_the_published_questions_are_quiet_but_for_two_very_long_ones() -> None:
     assert len(rows) == 3340
     assert list(flagged.values()) == [["too_long"], ["too_long"]]
     assert all(task_id.startswith("olympiadbench") for task_id in flagged)
+
+
+def test_our_code_tasks_are_not_flagged_for_the_name_of_their_file_or_for_being_code() -> None:
+    tasks = [json.loads(line)["prompt"] for line in SAMPLE_CODE_TASKS.read_text().splitlines()]
+    found = [check_task(one, intent="tests", type="sample", reason=None) for one in tasks]
+    assert found == [[]] * 12
+    text = (
+        "def small(sample: int) -> int:\n    '''Return the sample, or 0 where there is none.'''\n"
+    )
+    assert check_task(text, intent="tests", type="sample", reason=None) == []
