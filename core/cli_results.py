@@ -41,6 +41,9 @@ def tables(
             best=results.flat_best,
             best_within=results.flat_best_within,
         )
+        if format is TableFormat.TEXT:
+            for note in results.flat_notes(document):
+                say(note)
 
 
 def report(

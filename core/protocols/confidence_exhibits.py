@@ -19,7 +19,7 @@ from core.metrics.size_trend import has_sizes, size_trends
 from core.metrics.stated_chances import chances_alone, has_chances_alone
 from core.protocols.agent_exhibits import AGENT_EXHIBITS
 from core.protocols.confidence_profile import confidence_profile
-from core.protocols.confidence_tables import flat_rows, tables
+from core.protocols.confidence_tables import flat_notes, flat_rows, tables
 from core.protocols.confidence_words import (
     NOT_IN_ADVANCE,
     WORDS,
@@ -45,6 +45,7 @@ def confidence_results() -> Results:
         tables=tables,
         flat_rows=flat_rows,
         flat_best=best_values,
+        flat_notes=flat_notes,
         counts="confidence_counts",
         words=WORDS,
         behind="confidence_tasks",

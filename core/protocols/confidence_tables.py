@@ -97,6 +97,36 @@ def flat_rows(document: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
     return HEADER, rows
 
 
+def flat_notes(document: Mapping[str, Any]) -> list[str]:
+    """Why rows of single tasks are empty, and how far contracts have come that are not done.
+
+    Example:
+        >>> tasks = {"both": 0, "estimates": 6, "passed": 0, "failed": 0, "no_program": 1}
+        >>> one = {"study": "S", "model": "m", "tasks": tasks | {"not_run": 5}}
+        >>> flat_notes({"studies": [one], "contracts": []})[0][:55]
+        'S, m: no task has both a stated chance (6 have one) and'
+    """
+    notes = []
+    for one in document["studies"]:
+        tasks = one["tasks"]
+        if not tasks["both"]:
+            n_results = tasks["passed"] + tasks["failed"] + tasks["no_program"]
+            notes.append(
+                f"{one['study']}, {one['model']}: no task has both a stated chance "
+                f"({tasks['estimates']:,} have one) and a result ({n_results:,} have one; "
+                f"{tasks['not_run']:,} programs have not run)"
+            )
+    for one in document["contracts"]:
+        trials = one["trials"]
+        if trials["open"]:
+            notes.append(
+                f"{one['study']}, {one['model']}: {trials['open']:,} of {trials['trials']:,} "
+                f"trials are open, and {trials['answered']:,} of {trials['contracts']:,} contracts "
+                "are answered"
+            )
+    return notes
+
+
 def _agents(counts: pd.DataFrame) -> list[dict[str, Any]]:
     found = []
     for who, own in counts[counts["part"] == "agent"].groupby(["study", "model"], sort=True):

@@ -123,6 +123,10 @@ class Exhibit:
     of_every_judge: bool = False
 
 
+def _no_notes(_document: Mapping[str, Any]) -> list[str]:
+    return []
+
+
 @dataclass(frozen=True)
 class Results:
     """What the results of a protocol are shown in.
@@ -134,6 +138,7 @@ class Results:
             and rows, for the other formats.
         flat_names: how many of their columns, from the left, say whose numbers a row holds.
         flat_best, flat_best_within: which of their values are bold in print, as in an `Exhibit`.
+        flat_notes: from that document to sentences that stand below the rows in a terminal.
         compare_with_printed: from counts and the content of `printed_file`, a file in data/, to a
             frame of printed values beside ours; None where the paper's values are not at hand.
         removal: what removing tasks changed; its table takes the counts without the removed tasks
@@ -170,4 +175,5 @@ class Results:
     flat_names: int = 3
     flat_best: Callable[["DataFrame"], dict[str, Any]] | None = None
     flat_best_within: tuple[str, ...] = ()
+    flat_notes: Callable[[Mapping[str, Any]], list[str]] = _no_notes
     profile: Callable[["DataFrame"], "DataFrame"] | None = None

@@ -59,6 +59,9 @@ def test_contracts_go_on_in_the_middle_of_their_trials_after_kills(
         assert (stands["n_trials"], stands["n_contracts"]) == (2**N_CONTRACTS, N_CALLS)
         assert 0 < stands["n_answered"] < N_CALLS
         assert stands["n_answered"] + stands["n_left"] == N_CALLS
+        told = cli.run("tables", "Offered").err
+        assert f"{stands['n_answered']} of {N_CALLS} contracts are answered" in told
+        assert "no task has both a stated chance (0 have one) and a result (12 have one" in told
         done = cli.run(*command, "--json", "--api-base", server.api_base)
         asked = Counter(json.dumps(one["messages"]) for one in server.requests)
         held = set(asked)
