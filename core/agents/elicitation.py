@@ -2,16 +2,24 @@
 
 The loop, its tools and the handing in are Inspect's own (`react`). Questions and replies stay in
 the conversation, so that the agent knows what it said, and each carries a mark from which its log
-is read again. A turn without a tool call is no step; after a few in a row the agent is done.
+is read again. A turn without a tool call is no step, nor is one in which handing in failed; after a
+few in a row the agent is done. It is also done when its conversation is too long for the model.
 """
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 from inspect_ai import Task, task_with
 from inspect_ai.agent import Agent, AgentPrompt, AgentState, AgentSubmit, agent, react
-from inspect_ai.model import ChatMessageTool, ChatMessageUser, GenerateConfig, get_model
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageTool,
+    ChatMessageUser,
+    GenerateConfig,
+    get_model,
+)
 from inspect_ai.tool import Tool, bash, python
 from inspect_ai.util import store
 
@@ -23,6 +31,12 @@ from core.records import Outcome
 
 ASKS, REPLIES = "selfbound_asks", "selfbound_replies"
 """Marks in the metadata of a message: that it asks for a chance, or replies to that."""
+
+ENDED = "selfbound_ended"
+"""Mark of a reply: why the model stopped, in Inspect's words."""
+
+TOO_LONG = "model_length"
+"""Inspect's word for a conversation that a model does not take, whose reply is the provider's."""
 
 KEPT = "selfbound:elicitation"
 """Where a run keeps its settings in the sample's store."""
@@ -46,7 +60,7 @@ def eliciting_agent(
     """An agent that states its chance at every step.
 
     Args:
-        budget: tool calls that it may make.
+        budget: tool calls that it may make; a turn that begins within it is carried out whole.
         prompt_set: of prompts/in_advance_confidence/agent.
         tools: what it may call; a shell and Python in the sandbox by default.
         chance_form: what a request for its chance holds beside the rest, see `core.agents.forms`.
@@ -60,14 +74,16 @@ def eliciting_agent(
 
     async def after_turn(state: AgentState) -> bool | str:
         n_calls = _n_calls(state)
-        if isinstance(state.messages[-1], ChatMessageTool):
+        returned = _returned(state)
+        if any(map(_is_call, returned)):
             await ask(state, "step", ASKS_STEP, used=n_calls)
             # Not without a word of ours: to some providers a reply that stands last is one to be
             # finished.
             return n_calls < budget and _filled(prompts["carry_on"], submit=SUBMIT)
         if _n_idle(state) >= MOST_IDLE:
             return False
-        return _filled(prompts["go_on"], submit=SUBMIT)
+        # What came back from handing in says why it failed.
+        return bool(returned) or _filled(prompts["go_on"], submit=SUBMIT)
 
     work = react(
         prompt=AgentPrompt(rules, None, None, None),
@@ -120,10 +136,13 @@ async def _ask(
             tool_choice="none",
             config=GenerateConfig(max_tokens=prompt.number("max_tokens", 2048), extra_body=form),
         )
+        ended = output.stop_reason
         # A call made all the same is not carried out: the message may not go on without its result.
-        told = {"tool_calls": None, "metadata": {REPLIES: asks}}
+        told = {"tool_calls": None, "metadata": {REPLIES: asks, ENDED: ended}}
+        told |= {"content": ""} if ended == TOO_LONG else {}
         state.messages.append(output.message.model_copy(update=told))
-        if parse_likelihood(output.completion).outcome is Outcome.OK:
+        read = parse_likelihood(output.completion, finish_reason=ended)
+        if read.outcome is Outcome.OK or ended == TOO_LONG:
             return
 
 
@@ -132,14 +151,24 @@ def _filled(prompt: Prompt, **values: Any) -> str:
 
 
 def _n_calls(state: AgentState) -> int:
-    messages = state.messages
-    return sum(isinstance(one, ChatMessageTool) and one.function != SUBMIT for one in messages)
+    return sum(map(_is_call, state.messages))
+
+
+def _is_call(message: ChatMessage) -> bool:
+    return isinstance(message, ChatMessageTool) and message.function != SUBMIT
+
+
+def _returned(state: AgentState) -> list[ChatMessageTool]:
+    """What came back from the calls of the newest turn."""
+    newest = takewhile(lambda one: one.role != "assistant", reversed(state.messages))
+    return [one for one in newest if isinstance(one, ChatMessageTool)]
 
 
 def _n_idle(state: AgentState) -> int:
+    """Turns since the last call; handing in that failed is none."""
     n = 0
     for message in reversed(state.messages):
-        if isinstance(message, ChatMessageTool):
+        if _is_call(message):
             break
         n += message.role == "assistant" and REPLIES not in (message.metadata or {})
     return n

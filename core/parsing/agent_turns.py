@@ -1,7 +1,8 @@
 """Reads what an agent said of its chance of success from its conversation.
 
 The written rule. A step is a turn with tool calls and what the tools returned, numbered from 1;
-handing in an answer is none. What the agent says until the next calls is about that step:
+handing in an answer is none, and who calls on after that has not handed in. What the agent says
+until the next calls is about that step:
 
 * where it was asked, the next thing it says; asked once more because that could not be read, the
   next thing again. The first reply that can be read counts;
@@ -48,12 +49,14 @@ class Turn:
         role: system, user, assistant or tool.
         function: of a tool's message, the tool.
         asks: of a question, `step` or `after` where it is marked; empty where it is not.
+        ended: of a reply, why the model stopped, as the provider put it; empty where unknown.
     """
 
     role: str
     text: str
     function: str = ""
     asks: str = ""
+    ended: str = ""
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ class _Point:
     step: int | None
     n_calls: int
     is_asked: bool = False
-    replies: list[str] = field(default_factory=list)
+    replies: list[Turn] = field(default_factory=list)
 
     @property
     def is_read(self) -> bool:
@@ -102,7 +105,8 @@ def agent_estimates(turns: Sequence[Turn]) -> tuple[AgentEstimate, ...]:
         readings = [_read(one) for one in point.replies]
         good = [at for at, one in enumerate(readings) if one.outcome is Outcome.OK]
         at = good[0] if good else -1
-        found.append(AgentEstimate(point.step, point.n_calls, readings[at], point.replies[at]))
+        reply = point.replies[at].text
+        found.append(AgentEstimate(point.step, point.n_calls, readings[at], reply))
     return tuple(found)
 
 
@@ -128,6 +132,7 @@ def _points(turns: Sequence[Turn]) -> Iterator[_Point]:
     for turn in turns:
         if _is_call(turn):
             n_calls += 1
+            after = after if before == "tool" else None
             if before == "tool" and point is not None:
                 point.n_calls = n_calls
             else:
@@ -147,7 +152,7 @@ def _points(turns: Sequence[Turn]) -> Iterator[_Point]:
         elif turn.role == "assistant":
             about = after or point
             if about is not None and (is_awaited or _LABEL.search(_same_label(turn.text))):
-                about.replies.append(turn.text)
+                about.replies.append(turn)
             is_awaited = False
         before = turn.role
     yield from (one for one in (point, after) if one is not None)
@@ -167,8 +172,8 @@ def _same_label(text: str) -> str:
     return _OTHER_LABELS.sub("LIKELIHOOD OF SUCCESS", text)
 
 
-def _read(text: str) -> Reading:
-    return parse_likelihood(_same_label(text))
+def _read(reply: Turn) -> Reading:
+    return parse_likelihood(_same_label(reply.text), finish_reason=reply.ended or None)
 
 
 def _listed_value(text: str) -> float | None:

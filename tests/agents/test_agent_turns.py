@@ -3,6 +3,7 @@
 import pytest
 
 from core.parsing.agent_turns import Turn, agent_estimates, listed_estimates, n_tool_calls
+from core.records import Outcome
 
 ASK = "You have used 1 of 70 calls. Reply with\nLIKELIHOOD OF SUCCESS: X%."
 STATUS = (
@@ -67,6 +68,29 @@ def test_what_never_could_be_read_is_kept_as_such():
 def test_asked_again_after_a_readable_reply_is_after_submission():
     turns = [_tool(), _asks(), _says("20%"), _says("I give up."), _asks(), _says("5%")]
     assert _found(*turns) == [(1, 1, 0.2), (None, 1, 0.05)]
+
+
+def test_who_calls_on_after_handing_in_has_not_handed_in():
+    """As where handing in failed, or several attempts are allowed."""
+    turns = [_tool(), _asks(), _says("20%"), _says("Done."), _tool("no answer given", "submit")]
+    turns += [_says("On."), _tool(), _asks(), _says("60%"), _says("Done."), _tool("1", "submit")]
+    assert _found(*turns, _asks(), _says("90%")) == [(1, 1, 0.2), (2, 2, 0.6), (None, 2, 0.9)]
+
+
+def test_a_call_beside_handing_in_is_a_step_that_nothing_was_said_of():
+    turns = [_says("Both."), _tool(), _tool("1", "submit"), _asks(), _says("90%")]
+    assert _found(*turns) == [(None, 1, 0.9)]
+    turns = [_says("Both."), _tool("1", "submit"), _tool(), _asks(), _says("90%")]
+    assert _found(*turns)[-1] == (None, 0, 0.9)
+
+
+def test_a_reply_that_was_cut_off_is_no_estimate_whatever_it_begins_with():
+    cut = Turn("assistant", "At first 20% seems", ended="max_tokens")
+    [one] = agent_estimates([_tool(), _asks(), cut])
+    assert (one.reading.outcome, one.reading.value) == (Outcome.TRUNCATED, None)
+    filtered = Turn("assistant", "20%", ended="content_filter")
+    [one] = agent_estimates([_tool(), _asks(), filtered])
+    assert one.reading.outcome is Outcome.REFUSED
 
 
 def test_a_marked_question_needs_no_form_and_says_what_it_asks():
