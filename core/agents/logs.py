@@ -1,20 +1,24 @@
 """Reads logs of agents that Inspect wrote, ours and other people's.
 
-Whether a task was solved is what its score says: C or 1 is yes, I, N or 0 is no. Anything between
-is no outcome, and so is a run that ended in an error or has no score.
+Whether a task was solved is what its score says: C, 1, yes or true is yes, I, N, 0, no or false is
+no. Anything between is no outcome, and so is a run that ended in an error, has no score, or was
+marked as invalid.
 """
 
 import json
 import zlib
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
+from ijson.common import JSONError
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.scorer import Score
+from pydantic import ValidationError
 from zstandard import ZstdError
 
-from core.agents.elicitation import ASKS, KEPT
+from core.agents.elicitation import ASKS, ENDED, KEPT
 from core.agents.needed import AgentLog, AgentRun, LogHeader
 from core.errors import InputError, NotFoundError
 from core.parsing.agent_turns import (
@@ -28,9 +32,13 @@ from core.parsing.agent_turns import (
 SERVED = "openai-api/"
 """Inspect's word before models of any OpenAI-compatible server."""
 
+NEWEST_VERSION = 2
+"""The newest version of Inspect's format of logs whose meaning is known here."""
+
 _DAMAGED = (OSError, EOFError, ValueError, LookupError, TypeError, BadZipFile, zlib.error)
-_DAMAGED += (ZstdError, NotImplementedError, RuntimeError, AttributeError)
+_DAMAGED += (ZstdError, JSONError, NotImplementedError, RuntimeError, AttributeError)
 _OUTCOMES = {"C": 1, "I": 0, "N": 0, 1: 1, 0: 0}
+_IN_WORDS = {"yes": 1, "true": 1, "no": 0, "false": 0}
 
 
 def read_agent_log(path: Path, *, scorer: str | None = None) -> AgentLog:
@@ -50,6 +58,10 @@ def read_agent_log(path: Path, *, scorer: str | None = None) -> AgentLog:
     name = _deciding(path, samples, scorer)
     runs = [_run(log, sample, name) for sample in samples]
     stated = tuple(run for run in runs if run.estimates)
+    if not runs:
+        raise InputError(
+            f"{path.name} holds no sample that is done", hint="let the evaluation go on"
+        )
     if not stated:
         raise InputError(
             f"none of the {len(samples):,} samples of {path.name} states a likelihood of success",
@@ -84,13 +96,37 @@ def _read(path: Path, *, header_only: bool = False) -> EvalLog:
         raise InputError(f"{path.name} is no .eval or .json log", hint="name a log of Inspect")
     try:
         _check_sums(path)
-        return read_eval_log(path, header_only=header_only, resolve_attachments=True)
+        log = read_eval_log(
+            path,
+            header_only=header_only,
+            resolve_attachments=True,
+            # Most of a large log, and nothing is read from them.
+            exclude_fields={"events"},
+        )
     # Whatever is wrong inside a foreign file, the libraries that read it say it in their own ways.
     except _DAMAGED as fault:
-        said = str(fault).strip().partition("\n")[0][:120] or type(fault).__name__
         raise InputError(
-            f"{path.name} is no readable log of Inspect: {said}", hint="get the file again"
+            f"{path.name} is no readable log of Inspect: {_said(fault)}", hint="get the file again"
         ) from None
+    # Inspect looks at this of .json logs alone, which it gives the version that it made of them.
+    if log.version > NEWEST_VERSION:
+        raise InputError(
+            f"{path.name} has version {log.version} of Inspect's format of logs, and the newest "
+            f"known here is {NEWEST_VERSION}",
+            hint="update Selfbound",
+        )
+    return log
+
+
+def _said(fault: Exception) -> str:
+    """What is wrong, on one line."""
+    if isinstance(fault, ValidationError):
+        first = fault.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        return f"{place}: {first['msg']}" if place else first["msg"]
+    if isinstance(fault, KeyError):
+        return f"it has no {fault.args[0]}"
+    return str(fault).strip().partition("\n")[0][:120] or type(fault).__name__
 
 
 def _check_sums(path: Path) -> None:
@@ -125,33 +161,51 @@ def _run(log: EvalLog, sample: EvalSample, scorer: str | None) -> AgentRun:
         sample=str(sample.id),
         epoch=sample.epoch,
         uuid=sample.uuid or "",
-        text=sample.input if isinstance(sample.input, str) else sample.input[-1].text,
+        text=_text(sample),
         outcome=outcome,
         why=why,
         n_calls=n_tool_calls(turns),
         budget=(sample.store.get(KEPT) or {}).get("budget"),
         estimates=estimates,
         n_listed_otherwise=_n_otherwise(turns, estimates),
+        limit=sample.limit.type if sample.limit is not None else "",
     )
+
+
+def _text(sample: EvalSample) -> str:
+    if isinstance(sample.input, str):
+        return sample.input
+    return sample.input[-1].text if sample.input else ""
 
 
 def _turn(message: Any) -> Turn:
     marks = message.metadata or {}
     function = (message.function or "") if message.role == "tool" else ""
-    return Turn(message.role, message.text, function, marks.get(ASKS, ""))
+    return Turn(message.role, message.text, function, marks.get(ASKS, ""), marks.get(ENDED, ""))
 
 
 def _outcome(sample: EvalSample, scorer: str | None) -> tuple[int | None, str]:
     if sample.error is not None:
         return None, f"ended in an error: {sample.error.message.partition(chr(10))[0][:200]}"
+    if sample.invalidation is not None:
+        return None, "was marked as invalid"
     score: Score | None = (sample.scores or {}).get(scorer or "")
     if score is None:
         return None, "has no score"
     value = score.value
-    known = _OUTCOMES.get(value) if isinstance(value, (str, int, float)) else None
+    known = _decided(value)
     if known is None:
         return None, f"has the score {json.dumps(value, default=str)[:60]}, neither solved nor not"
     return known, ""
+
+
+def _decided(value: Any) -> int | None:
+    """1 or 0, as Inspect itself turns what a scorer gives into numbers; None for anything else."""
+    if isinstance(value, str) and value not in _OUTCOMES:
+        with suppress(ValueError):
+            return _OUTCOMES.get(float(value))
+        return _IN_WORDS.get(value.lower())
+    return _OUTCOMES.get(value) if isinstance(value, (str, int, float)) else None
 
 
 def _n_otherwise(turns: list[Turn], estimates: tuple[AgentEstimate, ...]) -> int:

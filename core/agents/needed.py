@@ -36,6 +36,7 @@ class AgentRun:
         why: of no outcome, the reason.
         n_calls: tool calls made. budget: how many it could make; None where the log does not say.
         n_listed_otherwise: estimates that the log itself lists with another value.
+        limit: of the evaluation, that ended the run before the agent did; empty for none.
     """
 
     log_task: str
@@ -49,6 +50,7 @@ class AgentRun:
     budget: int | None
     estimates: tuple[AgentEstimate, ...]
     n_listed_otherwise: int = 0
+    limit: str = ""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from core.agents.needed import AgentLog, AgentRun, check_inspect
-from core.errors import ConflictError
+from core.errors import ConflictError, InputError
+from core.exchange.wording import counted
 from core.identity import canonical_json, content_id
 from core.protocols.base import CODE_TASKS
 from core.records import Outcome
@@ -22,6 +23,8 @@ from core.workflows.studies import Study, study_named
 
 SOLVED, FAILED = "solved", "failed"
 
+_ENDS = {"started": "was cut short", "cancelled": "was stopped", "error": "ended in an error"}
+
 
 def import_agent_logs(
     store: Store, paths: Sequence[Path], *, study_name: str, scorer: str | None = None
@@ -29,7 +32,7 @@ def import_agent_logs(
     """What each log of agents brought into a study; all go in together or not at all.
 
     Args:
-        paths: logs of Inspect, .eval or .json.
+        paths: logs of Inspect, .eval or .json; a folder stands for the .eval logs in it.
         scorer: whose score decides, where a log has several.
 
     Raises:
@@ -42,8 +45,16 @@ def import_agent_logs(
     check_inspect()
     from core.agents.logs import read_agent_log
 
-    logs = [read_agent_log(path, scorer=scorer) for path in map(Path, paths)]
-    return add_agent_logs(store, study, logs)
+    files = [file for path in paths for file in _logs_at(Path(path))]
+    return add_agent_logs(store, study, [read_agent_log(file, scorer=scorer) for file in files])
+
+
+def _logs_at(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    if not (found := sorted(one for one in path.glob("*.eval") if one.is_file())):
+        raise InputError(f"there are no .eval logs in the folder {path.name}", hint="name the logs")
+    return found
 
 
 def add_agent_logs(store: Store, study: Study, logs: Sequence[AgentLog]) -> list[Imported]:
@@ -75,7 +86,9 @@ def _add_log(tx: Transaction, study: Study, log: AgentLog, known: set[str]) -> I
     now = datetime.now(UTC)
     runs, estimates = [], []
     for run in log.runs:
-        key = (log.model, run.log_task, run.sample, run.epoch, run.uuid)
+        # Older logs give runs no id, so what a run says is taken for it.
+        own = run.uuid or content_id(run.outcome, run.why, *(one.reply for one in run.estimates))
+        key = (log.model, run.log_task, run.sample, run.epoch, own)
         run_id = content_id("agent run", study.study_id, *key)
         if run_id in known:
             continue
@@ -121,20 +134,26 @@ def _run_row(study: Study, log: AgentLog, run: AgentRun, now: datetime) -> dict[
 
 def _findings(log: AgentLog) -> Iterator[str]:
     if log.status != "success":
-        yield f"the log ends with {log.status}; the runs that it holds are taken"
+        end = _ENDS.get(log.status, f"ended with {log.status}")
+        yield f"the evaluation {end}; the runs that are done are taken"
     if log.n_silent:
-        yield f"{log.n_silent:,} runs state no chance at all and are left out"
+        n = counted(log.n_silent, "run states", "runs state")
+        yield f"{n} no chance at all, and {'is' if log.n_silent == 1 else 'are'} left out"
+    limits = sorted({run.limit for run in log.runs} - {""})
+    if limits:
+        n = counted(sum(bool(run.limit) for run in log.runs), "run was", "runs were")
+        yield f"{n} ended by a limit ({', '.join(limits)}), and count as scored"
     undecided = [run for run in log.runs if run.outcome is None]
     if undecided:
         first = undecided[0]
-        yield (
-            f"{len(undecided):,} runs have no outcome and count in no curve; the first, "
-            f"{first.sample}, {first.why}"
-        )
+        n = counted(len(undecided), "run has no outcome", "runs have no outcome")
+        does = "counts" if len(undecided) == 1 else "count"
+        yield f"{n} and {does} in no curve; the first, {first.sample}, {first.why}"
     readings = [one.reading for run in log.runs for one in run.estimates]
     n_unread = sum(one.outcome is not Outcome.OK for one in readings)
     if n_unread:
         yield f"{n_unread:,} of {len(readings):,} estimates cannot be read"
     n_otherwise = sum(run.n_listed_otherwise for run in log.runs)
     if n_otherwise:
-        yield f"{n_otherwise:,} estimates differ from the list in the log; their replies count"
+        n = counted(n_otherwise, "estimate differs", "estimates differ")
+        yield f"{n} from the list in the log; what was replied counts"

@@ -1,6 +1,8 @@
 """Logs that other people's agents leave behind, scored in every way that Inspect has."""
 
+import json
 import random
+from zipfile import ZipFile
 
 import pytest
 
@@ -105,7 +107,11 @@ def test_the_published_layout_comes_in_whole(logged):
 
 @pytest.mark.parametrize(
     ("value", "outcome"),
-    [("C", 1), ("I", 0), ("N", 0), (True, 1), (0, 0), (1.0, 1), ("P", None), (0.5, None)],
+    [
+        *[("C", 1), ("I", 0), ("N", 0), (True, 1), (0, 0), (1.0, 1), ("P", None), (0.5, None)],
+        *[("yes", 1), ("False", 0), ("1.0", 1), ("0", 0), ("0.5", None), ("ok", None)],
+        *[(float("nan"), None), ("nan", None), ({"a": 1}, None), ([1], None)],
+    ],
 )
 def test_a_score_between_solved_and_not_is_no_outcome(logged, value, outcome):
     [run] = read_agent_log(logged({"x": _published("60%")}, {"tests": {"x": value}})).runs
@@ -139,11 +145,11 @@ def test_what_is_odd_is_told_and_an_error_is_no_failure(logged, store):
     [result] = import_agent_logs(store, [path], study_name="a")
     assert (result.n_rows, result.n_added) == (2, 2)
     assert result.findings == (
-        "1 runs state no chance at all and are left out",
-        '1 runs have no outcome and count in no curve; the first, y, has the score "P", neither '
+        "1 run states no chance at all, and is left out",
+        '1 run has no outcome and counts in no curve; the first, y, has the score "P", neither '
         "solved nor not",
         "1 of 4 estimates cannot be read",
-        "1 estimates differ from the list in the log; their replies count",
+        "1 estimate differs from the list in the log; what was replied counts",
     )
 
 
@@ -207,3 +213,98 @@ def test_changed_bytes_are_noticed_or_change_nothing(logged, tmp_path):
             assert "\n" not in str(told)
             n_noticed += 1
     assert n_noticed > 40
+
+
+def _rewritten(path, name, changed):
+    """The same log under another name, after `changed` had its way with it as JSON."""
+    from inspect_ai.log import read_eval_log, write_eval_log
+
+    other = path.with_name(name)
+    write_eval_log(read_eval_log(path), other)
+    log = json.loads(other.read_text("utf-8"))
+    changed(log)
+    other.write_text(json.dumps(log), encoding="utf-8")
+    return other
+
+
+def test_a_run_that_was_marked_as_invalid_has_no_outcome(logged):
+    path = logged({"x": _published("60%"), "y": _published("20%")}, {"tests": {"x": 1, "y": 0}})
+
+    def mark(log):
+        told = {"author": "somebody", "timestamp": "2030-01-01T00:00:00+00:00"}
+        log["samples"][0]["invalidation"] = told
+
+    x, y = read_agent_log(_rewritten(path, "marked.json", mark)).runs
+    assert (x.outcome, x.why) == (None, "was marked as invalid")
+    assert y.outcome == 0
+
+
+def test_of_older_logs_without_ids_a_run_that_was_tried_again_is_another(logged, store):
+    """Before version 0.3.70 Inspect gave runs no id; a retry then had but its evaluation's."""
+    path = logged({"x": _published("60%")}, {"tests": {"x": 1}})
+
+    def age(log):
+        log["samples"][0]["uuid"] = None
+
+    def fail(log):
+        age(log)
+        told = {"message": "no engine", "traceback": "", "traceback_ansi": ""}
+        log["samples"][0] |= {"error": told, "scores": {}}
+
+    failed, done = _rewritten(path, "1.json", fail), _rewritten(path, "2.json", age)
+    results = import_agent_logs(store, [failed, done, done], study_name="a")
+    assert [one.n_added for one in results] == [1, 1, 0]
+    counted = label_counts(store, [study_named(store, "a")])
+    assert counted["result"].unique().tolist() == ["solved"]
+
+
+def test_a_run_that_a_limit_ended_counts_as_scored_and_is_told(logged, store):
+    path = logged({"x": _published("60%")}, {"tests": {"x": 0}}, message_limit=4)
+    [run] = read_agent_log(path).runs
+    assert (run.limit, run.outcome) == ("message", 0)
+    [result] = import_agent_logs(store, [path], study_name="a")
+    assert "1 run was ended by a limit (message), and count as scored" in result.findings
+
+
+def test_a_log_of_a_newer_format_is_refused_rather_than_misread(logged, tmp_path):
+    path = logged({"x": _published("60%")}, {"tests": {"x": 1}})
+    newer = tmp_path / "newer.eval"
+    with ZipFile(path) as old, ZipFile(newer, "w") as new:
+        for name in old.namelist():
+            part = json.loads(old.read(name))
+            new.writestr(name, json.dumps(part | {"version": 99} if "header" in name else part))
+    with pytest.raises(InputError, match="has version 99 of Inspect's format") as told:
+        read_agent_log(newer)
+    assert "2" in str(told.value)
+    newer = _rewritten(path, "newer.json", lambda log: log.update(version=99))
+    with pytest.raises(InputError, match="Unable to read version 99"):
+        read_agent_log(newer)
+
+
+def test_what_is_missing_in_a_log_is_named(logged, tmp_path):
+    path = logged({"x": _published("60%")}, {"tests": {"x": 1}})
+    with ZipFile(path) as old, ZipFile(tmp_path / "empty.eval", "w") as new:
+        for name in old.namelist():
+            if not name.startswith("samples/"):
+                new.writestr(name, old.read(name))
+    with pytest.raises(InputError, match=r"empty\.eval holds no sample that is done"):
+        read_agent_log(tmp_path / "empty.eval")
+    with ZipFile(tmp_path / "other.eval", "w") as other:
+        other.writestr("notes.txt", "x")
+    with pytest.raises(InputError, match=r"other\.eval is no .*: it has no _journal/start\.json"):
+        read_agent_log(tmp_path / "other.eval")
+    (tmp_path / "list.json").write_text("[1, 2]")
+    with pytest.raises(InputError, match=r"list\.json is no readable log of Inspect: Input should"):
+        read_agent_log(tmp_path / "list.json")
+
+
+def test_a_folder_stands_for_the_logs_in_it(logged, store, tmp_path):
+    for name in "xy":
+        path = logged({name: _published("60%")}, {"tests": {name: 1}})
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    (empty / "notes.json").write_text("{}")
+    results = import_agent_logs(store, [path.parent, path], study_name="a")
+    assert [one.n_added for one in results] == [1, 1, 0]
+    with pytest.raises(InputError, match=r"no \.eval logs in the folder empty"):
+        import_agent_logs(store, [empty], study_name="a")

@@ -76,7 +76,7 @@ def test_of_an_evaluation_tried_again_the_decided_run_counts(store, study):
     counts = label_counts(store, [study])
     told = counts[counts["step"] == 1].set_index("sample")["estimate"].to_dict()
     assert told == {"a": 0.6, "b": 0.4}
-    assert "1 runs have no outcome" in results[0].findings[0]
+    assert "1 run has no outcome" in results[0].findings[0]
 
 
 def test_the_same_task_of_another_evaluation_is_another_run(store, study):
