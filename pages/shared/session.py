@@ -62,7 +62,8 @@ def _workbench(path: str) -> Workbench:
 def choose_study(name: str) -> None:
     """Make a study the one that the screens show, in this session and in the address."""
     st.session_state[_CHOSEN] = name
-    st.query_params[STUDY] = name
+    if st.query_params.get(STUDY) != name:
+        st.query_params[STUDY] = name
 
 
 def shown_studies(store: Store, names: list[str]) -> list[str]:
@@ -78,6 +79,8 @@ def shown_studies(store: Store, names: list[str]) -> list[str]:
     chosen = st.multiselect("Studies", names, known, label_visibility="collapsed")
     if chosen != st.query_params.get_all(STUDY):
         st.query_params[STUDY] = chosen
+    if chosen:
+        st.session_state[_CHOSEN] = chosen[0]
     return chosen
 
 
@@ -122,6 +125,6 @@ def chosen_study(bench: Workbench, *, place: DeltaGenerator | None = None) -> St
         wanted = found.name if found else None
     at = names.index(wanted) if wanted in names else 0
     name = (place or st).selectbox("Study", names, index=at, label_visibility="collapsed")
-    if name != st.query_params.get(STUDY):
-        choose_study(name)
+    # Also where a link named it: a button to another screen takes no address along.
+    choose_study(name)
     return find_study(bench.store, name)

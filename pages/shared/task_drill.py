@@ -88,7 +88,10 @@ def query_words(query: TaskQuery, words: Words) -> str:
     said.append(f"{words.labelled} {' or '.join(query.outcomes)}" if query.outcomes else "")
     said.append(f"verdict {query.verdict}" if query.verdict else "")
     if query.least and query.most:
-        said.append(f"chance stated from {float(query.least):.0%} to {float(query.most):.0%}")
+        least, most = (
+            f"{100 * float(end):.0f}\N{NO-BREAK SPACE}%" for end in (query.least, query.most)
+        )
+        said.append(f"chance stated from {least} to {most}")
     said.append(f"by {' or '.join(query.models)}" if query.models else "")
     said.append(f"{words.invented} {query.subject}" if query.subject else "")
     said.append(f"in {query.of_study}" if query.of_study else "")

@@ -189,6 +189,21 @@ def test_results_say_plainly_which_study_asked_for_is_not_shown(settled: Path) -
     assert "“Begun” has no results yet." in said and "Shown instead" not in said
 
 
+def test_the_study_of_a_link_stays_the_one_on_the_next_screen(settled: Path) -> None:
+    with Store.open(settled) as store:
+        create_study(store, "Before", **MADE)
+        create_study(store, "Newest", **MADE)
+    page = screen("classify", study="Before")
+    page = sound(page.button(key="to_import").click().run())
+    assert [one.value for one in page.title] == ["Generate"]
+    assert [one.value for one in page.selectbox] == ["Before"]
+    # Results of one study lead to that study.
+    page = screen("results", study="Offered")
+    page.query_params.clear()
+    page = sound(page.switch_page("pages/generate.py").run())
+    assert [one.value for one in page.selectbox] == ["Offered"]
+
+
 def at_the_desk(**state: str) -> AppTest:
     """The screen of the people, with Ada before it."""
     page = AppTest.from_file(str(APP), default_timeout=60)
