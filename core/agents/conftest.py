@@ -2,6 +2,5 @@
 
 from importlib.util import find_spec
 
-collect_ignore = (
-    [] if find_spec("inspect_ai") else ["elicitation.py", "logs.py", "running.py", "tasks.py"]
-)
+needing = ("elicitation", "logs", "running", "tasks")
+collect_ignore = [] if find_spec("inspect_ai") else [f"{name}.py" for name in needing]

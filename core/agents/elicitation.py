@@ -24,6 +24,7 @@ from inspect_ai.tool import Tool, bash, python
 from inspect_ai.util import store
 
 from core.agents.needed import BUDGET
+from core.agents.progress import agent_is_done
 from core.parsing.agent_turns import ASKS_AFTER, ASKS_STEP, SUBMIT
 from core.parsing.likelihood import parse_likelihood
 from core.prompts import Prompt, fill, load_prompt
@@ -97,6 +98,7 @@ def eliciting_agent(
         store().set(KEPT, {"budget": budget, "prompts": hashes})
         state = await work(state)
         await ask(state, "submitted", ASKS_AFTER, used=_n_calls(state))
+        agent_is_done(_n_calls(state))
         return state
 
     return execute

@@ -2,7 +2,9 @@
 
 import os
 import re
+import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -11,9 +13,10 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai import eval_retry
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog
-from inspect_ai.model import GenerateConfig, Model, get_model
+from inspect_ai.model import GenerateConfig, Model, ModelOutput, get_model
 
-from core.agents.elicitation import eliciting_agent
+from core.agents.elicitation import TOO_LONG, eliciting_agent
+from core.agents.progress import Tell, telling
 from core.agents.tasks import agent_tasks
 from core.errors import InputError, ModelError
 
@@ -31,6 +34,14 @@ SERVED_MAX_TOKENS = 512
 
 SERVED_MAX_OUTPUT = 1024
 """Bytes of what a tool returns that a local model is shown."""
+
+_TOO_LONG = "exceeds the available context size"
+"""How llama.cpp refuses a conversation that is too long."""
+
+_NO_TASK_HINT = (
+    "name a task of a package that is installed, as in inspect_evals/swe_bench (which comes with "
+    "pip install 'inspect-evals[swe_bench]'), or a Python file that holds one"
+)
 
 _MARKUP = re.compile(r"\[/?[a-z ]+\]")
 
@@ -61,7 +72,7 @@ def served_model(
         name: as `provider/model`; the log calls it so.
         call_form: what a request for a turn holds beside the rest, see `core.agents.forms`.
     """
-    return get_model(
+    model = get_model(
         f"openai-api/{name}",
         base_url=api_base,
         api_key=api_key,
@@ -74,6 +85,16 @@ def served_model(
         emulate_tools=True,
         memoize=False,
     )
+    # Else the run would end in an error, with everything that the agent did.
+    usual = model.api.handle_bad_request
+
+    def handle(fault: Exception) -> ModelOutput | Exception:
+        if _TOO_LONG in str(fault):
+            return ModelOutput.from_content(name, "", stop_reason=TOO_LONG)
+        return usual(fault)
+
+    model.api.handle_bad_request = handle
+    return model
 
 
 def run_agents(
@@ -88,6 +109,7 @@ def run_agents(
     epochs: int = 1,
     limit: int | None = None,
     concurrency: int = 4,
+    tell: Tell | None = None,
 ) -> Path:
     """The log of agents that worked on tasks and stated their chance at every step.
 
@@ -100,10 +122,11 @@ def run_agents(
         chance_form: as for `core.agents.elicitation.eliciting_agent`.
         epochs: how often each task is worked on. limit: of tasks, the first so many.
         concurrency: tasks under way at once.
+        tell: is given a sentence whenever an agent is done.
 
     Raises:
         InputError: Inspect does not know the task, the model or the sandbox.
-        ModelError: the run ended in an error.
+        ModelError: the run ended in an error, or was stopped.
     """
     worker = eliciting_agent(budget=budget, prompt_set=prompt_set, chance_form=chance_form)
     extra: dict[str, Any] = {"solver": worker}
@@ -112,7 +135,7 @@ def run_agents(
             raise InputError("the small tasks need a sandbox", hint="name it, as in docker")
         tasks: Any = agent_tasks(sandbox, budget=budget, prompt_set=prompt_set)
     else:
-        tasks = task
+        tasks = _relative(task)
         extra |= {} if sandbox is None else {"sandbox": sandbox}
     usual = {"max_samples": concurrency, "log_dir": str(logs), "fail_on_error": False}
     return _finished(
@@ -129,11 +152,13 @@ def run_agents(
             parallel_tool_calls=False,
             **usual,
             **extra,
-        )
+        ),
+        logs,
+        tell,
     )
 
 
-def resume_agents(log: Path, *, logs: Path, concurrency: int = 4) -> Path:
+def resume_agents(log: Path, *, logs: Path, concurrency: int = 4, tell: Tell | None = None) -> Path:
     """The log of an evaluation that goes on where another log of it ends.
 
     What that log holds is taken over; only tasks that are missing or ended in an error are worked
@@ -141,24 +166,44 @@ def resume_agents(log: Path, *, logs: Path, concurrency: int = 4) -> Path:
 
     Raises:
         InputError: Inspect does not find again what was run.
-        ModelError: the run ended in an error.
+        ModelError: the run ended in an error, or was stopped.
     """
     usual = {"max_samples": concurrency, "log_dir": str(logs), "fail_on_error": False}
-    return _finished(lambda: eval_retry(str(log), log_buffer=LOG_BUFFER, display="none", **usual))
+    return _finished(
+        lambda: eval_retry(str(log), log_buffer=LOG_BUFFER, display="none", **usual), logs, tell
+    )
 
 
-def _finished(run: Callable[[], list[EvalLog]]) -> Path:
+def _finished(run: Callable[[], list[EvalLog]], logs: Path, tell: Tell | None) -> Path:
     _count_tokens_offline()
+    known = set(logs.glob("*.eval"))
     try:
-        [log] = run()
+        # Standard output is for data, and Inspect and its extensions print now and then.
+        with telling(tell), redirect_stdout(sys.stderr):
+            found = run()
     except _REFUSALS as fault:
-        raise InputError(f"Inspect does not run this: {_said(fault)}") from None
+        hint = _NO_TASK_HINT if "No inspect tasks" in str(fault) else ""
+        raise InputError(f"Inspect does not run this: {_said(fault)}", hint=hint) from None
+    # Of a run that was stopped Inspect gives nothing back; its log is there all the same.
+    [log] = found or [None]
+    if log is None or log.status == "cancelled":
+        left = sorted(set(logs.glob("*.eval")) - known)
+        raise ModelError(
+            "the agents were stopped",
+            hint=f"go on with --resume {left[0]}, or import it as it is" if left else "",
+        )
     if log.status == "error":
         told = log.error.message.partition("\n")[0] if log.error else "no reason given"
         raise ModelError(
             f"the agents ended in an error: {told}", hint=f"go on with it: --resume {log.location}"
         )
     return Path(log.location)
+
+
+def _relative(task: str) -> str:
+    """The task as Inspect takes it, which looks for no file by its whole path."""
+    file, at, name = task.partition("@")
+    return f"{os.path.relpath(file)}{at}{name}" if Path(file).is_absolute() else task
 
 
 def _count_tokens_offline() -> None:

@@ -3,6 +3,7 @@
 The store is not needed meanwhile, and stays free for the app: agents may work for hours.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 from core.agents.needed import BUDGET, check_inspect
@@ -27,6 +28,7 @@ def run_agents_of(
     limit: int | None = None,
     concurrency: int = 4,
     api_base: str | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> Path:
     """The log of agents of one model that stated their chance at every step.
 
@@ -34,12 +36,13 @@ def run_agents_of(
         model: `embedded/…` or `local/…`, which is told its tools in words, or as Inspect names it.
             The embedded one is too small to call them freely: see `core.agents.forms`.
         api_base: another address for the model's provider.
-        sandbox, logs, task, budget, epochs, limit, concurrency: as `core.agents.running` has them.
+        sandbox, logs, task, budget, epochs, limit, concurrency, tell: as `core.agents.running` has
+            them.
 
     Raises:
         NotFoundError: Inspect AI is not installed.
         InputError: Inspect does not know the task, the model or the sandbox.
-        ModelError: a local model cannot be run, or the run ended in an error.
+        ModelError: a local model cannot be run, or the run ended in an error or was stopped.
     """
     check_inspect()
     from core.agents.forms import CALL_FORM, CHANCE_FORM
@@ -68,12 +71,20 @@ def run_agents_of(
             epochs=epochs,
             limit=limit,
             concurrency=concurrency,
+            tell=tell,
         )
     finally:
         release(holder)
 
 
-def resume_agents_of(log: Path, *, sandbox: str, logs: Path, concurrency: int = 4) -> Path:
+def resume_agents_of(
+    log: Path,
+    *,
+    sandbox: str,
+    logs: Path,
+    concurrency: int = 4,
+    tell: Callable[[str], None] | None = None,
+) -> Path:
     """The log of agents that go on where another log of them ends; what it holds is not run again.
 
     Args:
@@ -83,7 +94,7 @@ def resume_agents_of(log: Path, *, sandbox: str, logs: Path, concurrency: int = 
         NotFoundError: there is no such log, or Inspect AI is not installed.
         InputError: the log is damaged, of another sandbox or of a model on this machine, or
             Inspect does not find again what was run.
-        ModelError: the run ended in an error.
+        ModelError: the run ended in an error, or was stopped.
     """
     check_inspect()
     from core.agents.logs import log_header
@@ -100,4 +111,4 @@ def resume_agents_of(log: Path, *, sandbox: str, logs: Path, concurrency: int = 
             f"{log.name} is of a model on this machine, whose server is no longer there",
             hint="run it anew; it costs nothing",
         )
-    return resume_agents(log, logs=logs, concurrency=concurrency)
+    return resume_agents(log, logs=logs, concurrency=concurrency, tell=tell)

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -23,13 +24,17 @@ import sys
 from pathlib import Path
 from inspect_ai.model import get_model
 from core.agents.running import run_agents
+from core.errors import SelfboundError
 from core.settings import PROJECT_ROOT
 from tests.support.agents import scripted_agent
 told = (PROJECT_ROOT / "data" / "agent_tasks").glob("*/instruction.md")
 told = {path.parent.name: path.read_text("utf-8").strip() for path in told}
 said = scripted_agent(told, lambda name: ["sleep 1"], lambda name, n: "LIKELIHOOD OF SUCCESS: 40%")
 model = get_model("mockllm/model", custom_outputs=said, memoize=False)
-run_agents(model, sandbox="local", budget=3, logs=Path(sys.argv[1]), concurrency=1)
+try:
+    run_agents(model, sandbox="local", budget=3, logs=Path(sys.argv[1]), concurrency=1)
+except SelfboundError as error:
+    print(error, error.hint, sep="; ")
 """
 
 
@@ -40,23 +45,48 @@ def _runs(log: Path):
         return ()
 
 
-@pytest.fixture
-def killed(tmp_path):
-    """The log of a run that was killed when two of its tasks or more were done."""
+def _ended_by(sent, tmp_path):
+    """The log of a run that got a signal when two of its tasks or more were done; what it said."""
     command = [sys.executable, "-c", SLOW, str(tmp_path)]
     # A home of its own: its agents' login shells could be killed while they hold a lock in ours.
     environment = os.environ | {"HOME": str(tmp_path)}
-    process = subprocess.Popen(command, cwd=PROJECT_ROOT, env=environment, start_new_session=True)
+    process = subprocess.Popen(
+        command,
+        cwd=PROJECT_ROOT,
+        env=environment,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    said = ""
     try:
         for _ in range(600):
             found = list(tmp_path.glob("*.eval"))
             if found and len(_runs(found[0])) >= 2:
                 break
             time.sleep(0.1)
+        process.send_signal(sent)
+        said, _ = process.communicate(timeout=60)
     finally:
-        os.killpg(process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-    return found[0]
+    return found[0], said
+
+
+@pytest.fixture
+def killed(tmp_path):
+    """The log of a run that was killed when two of its tasks or more were done."""
+    return _ended_by(signal.SIGKILL, tmp_path)[0]
+
+
+def test_who_stops_a_run_is_told_how_it_goes_on(tmp_path):
+    log, said = _ended_by(signal.SIGINT, tmp_path)
+    assert said == f"the agents were stopped; go on with --resume {log}, or import it as it is\n"
+    assert 2 <= len(_runs(log)) < 8
+    log = resume_agents_of(log, sandbox="local", logs=tmp_path)
+    assert {run.outcome for run in read_agent_log(log).runs} == {0}
+    assert len(read_agent_log(log).runs) == 8
 
 
 def test_only_what_is_missing_is_run_again(killed, tmp_path):
