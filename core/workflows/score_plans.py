@@ -4,8 +4,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
+from shlex import quote
 from typing import Any
 
+from core.errors import ConflictError
 from core.exchange.code_programs import program_for
 from core.identity import canonical_json
 from core.protocols.base import Step
@@ -23,7 +25,16 @@ NO_PROMPT = ""
 
 
 def plan_scores(store: Store, study: Study, step: Step, sandbox: str) -> int:
-    """How many items were added, so that each program has one in this sandbox."""
+    """How many items were added, so that each program has one in this sandbox.
+
+    Raises:
+        ConflictError: nobody was asked for a program yet.
+    """
+    if not store.rows("step_models", study_id=study.study_id, step=step.answers_of):
+        raise ConflictError(
+            f"{study.name} has no programs to run yet",
+            hint=f"have its tasks attempted first: selfbound attempt {quote(study.name)}",
+        )
 
     def add(tx: Transaction) -> int:
         rows = [
