@@ -30,7 +30,8 @@ def plan_scores(store: Store, study: Study, step: Step, sandbox: str) -> int:
     Raises:
         ConflictError: nobody was asked for a program yet.
     """
-    if not store.rows("step_models", study_id=study.study_id, step=step.answers_of):
+    planned = store.rows("step_outcomes", study_id=study.study_id)
+    if not any(row["step"] == step.answers_of for row in planned):
         raise ConflictError(
             f"{study.name} has no programs to run yet",
             hint=f"have its tasks attempted first: selfbound attempt {quote(study.name)}",
