@@ -184,12 +184,16 @@ def print_rows(
 
 def _latex(frame: "DataFrame", best: Mapping[str, "Best"], best_within: Sequence[str]) -> str:
     from core.exchange.shown_table import shown_table
-    from core.exchange.table_text import NOT_DEFINED, best_words, latex_tabular
+    from core.exchange.table_text import NOT_DEFINED, best_words, latex_tabular, note_mark
 
     shown = shown_table(frame, digits=3, best=best, best_within=best_within)
-    # Columns keep the names that they have in the other formats.
-    tabular = latex_tabular(replace(shown, header=tuple(frame.columns)), gap=NOT_DEFINED)
-    return f"% {best_words(best, best_within)}\n{tabular}" if shown.has_best else tabular
+    if len(shown.header) == len(frame.columns):
+        # Columns keep the names that they have in the other formats; an interval is no column.
+        shown = replace(shown, header=tuple(frame.columns))
+    lines = [f"% {best_words(best, best_within)}"] if shown.has_best else []
+    lines.append(latex_tabular(shown, gap=NOT_DEFINED))
+    lines += [f"% {note_mark(at)}: {' '.join(note.split())}" for at, note in enumerate(shown.notes)]
+    return "\n".join(lines)
 
 
 def _shown(value: Any) -> str:

@@ -96,11 +96,15 @@ def profile(
     format: Annotated[TableFormat, typer.Option(help="How to print it.")] = TableFormat.TEXT,
 ) -> None:
     """Print what all protocols say of a model, side by side."""
+    from core.protocols.shown import NOT_MEASURED
     from core.workflows.profiles import model_profiles
 
     with open_store() as store:
         found = model_profiles(store, models=models or (), with_unmeasured=True)
     plain = found.astype(object).where(found.notna(), None)
+    if format is TableFormat.TEXT:
+        is_missing = plain["why"] == NOT_MEASURED
+        plain.loc[is_missing, ["value", "low", "high", "why"]] = [NOT_MEASURED, "", "", ""]
     if format is TableFormat.JSON:
         print_document(plain.to_dict("records"))
         return

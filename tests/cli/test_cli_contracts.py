@@ -151,7 +151,14 @@ def test_the_profile_of_a_model_is_printed_and_an_unknown_one_named(
     assert cli.run("profile", "--format", "csv").out.startswith(
         "model,protocol,part,prompt_set,metric"
     )
+    latex = cli.run("profile", "--format", "latex").out.splitlines()
+    # An interval stands in the column of its value, and why there is none below the table.
+    assert {line.count(" & ") for line in latex if line.endswith(r"\\")} == {7}
+    assert len(latex[0].partition("{tabular}{")[2].rstrip("}")) == 8
+    assert "% a: not measured" in latex
     told = cli.run("profile").out
     assert MODEL in told and "AUROC" in told and "auroc" not in told
+    [line] = told.partition("| Feasibility boundary\n")[2].splitlines()[2:3]
+    assert line.split() == ["not", "measured", "0"]
     assert "AUROC Brier score" in " ".join(cli.run("tables", "Offered").out.split())
     assert "there are no results of nobody" in cli.run("profile", "nobody").problem()
