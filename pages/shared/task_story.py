@@ -32,7 +32,11 @@ def show_story(story: TaskStory, words: Words, *, is_code: bool) -> None:
 def _show_answers(story: TaskStory, *, is_code: bool) -> None:
     for number, answer in enumerate(story.answers):
         done = {"skip": "skipped", "undo": "taken back"}.get(answer["action"], "")
-        said = [answer["model"], answer["label"] or done, answer["reason"]]
+        said = [answer["model"], answer["label"] or done]
+        if answer["by_model"]:
+            said.insert(1, f"program by {answer['by_model']}")
+        if answer["reason"] != answer["label"]:
+            said.append(answer["reason"])
         if answer["value"] is not None:
             chance = f"{100 * answer['value']:.0f}\N{NO-BREAK SPACE}%"
             said.append(f"{chance} stated as the chance of success")

@@ -212,4 +212,5 @@ def test_the_story_of_a_task_tells_chance_program_and_how_it_ended(asked) -> Non
     assert told == [(SUBJECT, None, 0.8), (SUBJECT, None, None), (LOCAL, "failed", None)]
     assert "return n + 2" in story.answers[1]["answer"]
     assert "AssertionError" in story.answers[2]["answer"]
+    assert [one["by_model"] for one in story.answers] == [None, None, SUBJECT]
     assert [one["reply"] for one in story.unread] == ["It depends."]

@@ -125,11 +125,23 @@ SELECT references_json FROM task WHERE task_id = $task_id;
 
 -- name: answers_to_task
 -- What models and people answered to one task, every reading of it, the newest last; action tells
--- what a person did where they gave no answer.
+-- what a person did where they gave no answer, by_model whose program a sandbox ran.
 SELECT label.model, label.action, label.label, label.reason, label.answer, label.value,
-    label.labelled_at, coalesce(call.latency_s, label.seconds_active) AS seconds
+    label.labelled_at, coalesce(call.latency_s, label.seconds_active) AS seconds,
+    program.model AS by_model
 FROM label
 LEFT JOIN call ON call.call_id = label.call_id
+LEFT JOIN (
+    SELECT item_id, json_extract_string(context_json, '$.answer_of') AS answer_of
+    FROM planned
+    WHERE study_id = $study_id AND step = $step AND task_id = $task_id
+) AS item ON item.item_id = label.item_id
+LEFT JOIN (
+    SELECT item_id, any_value(model) AS model
+    FROM planned
+    WHERE study_id = $study_id AND task_id = $task_id
+    GROUP BY item_id
+) AS program ON program.item_id = item.answer_of
 WHERE label.study_id = $study_id AND label.task_id = $task_id AND label.step = $step
 ORDER BY label.seq;
 
