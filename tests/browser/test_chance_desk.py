@@ -130,8 +130,11 @@ def test_nothing_that_reaches_the_browser_tells_what_others_stated_or_solved(
     assert not [word for word in told if any(word.encode() in frame for frame in heard)]
 
 
-def test_who_has_stated_all_stands_on_results_with_no_programs(start, new_page) -> None:
+def test_who_has_stated_all_writes_programs_and_stands_on_results_until_they_run(
+    start, new_page
+) -> None:
     app, page = start(), new_page()
+    heard = frames_heard(page)
     _sit_down(page, app)
     for _ in range(5):
         _state(page, "40")
@@ -139,6 +142,23 @@ def test_who_has_stated_all_stands_on_results_with_no_programs(start, new_page) 
     page.keyboard.type("40")
     page.keyboard.press("Enter")
     page.get_by_text("You have answered every task").wait_for()
-    page.get_by_role("button", name="See the results").click()
+    page.get_by_role("button", name="Write programs").click()
+    page.get_by_role("button", name="Begin").click()
+    page.locator("[data-item]").wait_for()
+    task = item_on_screen(page)
+    page.wait_for_timeout(SEEN_MS)
+    # Letters are for the program; handing it in takes along what was typed last.
+    page.keyboard.press("n")
+    page.keyboard.type("suns = 1\nreturn n + suns")
+    page.get_by_role("button", name="Hand it in").click()
+    page.get_by_text("1 answered + 0 skipped + 5 open = 6").wait_for()
+    assert item_on_screen(page) != task
+    assert page.locator("textarea").input_value() == ""
+    page.wait_for_timeout(SETTLED_MS)
+    press(page, "u")
+    assert item_on_screen(page) == task
+    assert page.locator("textarea").input_value() == "suns = 1\nreturn n + suns"
+    assert not [frame for frame in heard if b"passed" in frame or b"Ben" in frame]
+    page.goto(f"{app.url}/results?study=Offered")
     page.get_by_text("Stated chances with no programs to hold them against").first.wait_for()
     page.get_by_text("Offered, person/Ada: stated chances, with no programs").wait_for()
