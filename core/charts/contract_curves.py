@@ -63,7 +63,7 @@ def contract_curve_chart(
         alt.Tooltip(field="why", title="Note"),
     ]
     lines = base.mark_line().encode(x=x, y=y, color=colour, strokeDash=dash, xOffset=offset)
-    ends = base.mark_rule(strokeWidth=1.5, opacity=0.6).encode(
+    ends = base.mark_rule(strokeWidth=1.5, opacity=0.8).encode(
         x=x,
         xOffset=offset,
         y=alt.Y(field="low", type="quantitative"),

@@ -34,8 +34,8 @@ def calibration_chart(
     base = alt.Chart(shown, width=width, height=HEIGHT)
     x, y = _unit("mean_estimate", "Stated chance of success"), _unit("success_rate", "Solved")
     colour = _colour(shown)
-    lines = base.mark_line(strokeWidth=1.5, opacity=0.6).encode(x=x, y=y, color=colour)
-    ends = base.mark_rule(strokeWidth=1.5, opacity=0.7).encode(
+    lines = base.mark_line(strokeWidth=1.5, opacity=0.85).encode(x=x, y=y, color=colour)
+    ends = base.mark_rule(strokeWidth=1.5, opacity=0.85).encode(
         x=x, y=alt.Y(field="low", type="quantitative"), y2=alt.Y2(field="high"), color=colour
     )
     dot = base.mark_circle(opacity=0.95, cursor="pointer")

@@ -9,6 +9,8 @@ from core.metric_names import in_words
 from core.metrics.comparison_words import metric_words
 
 DIGITS = "%.3f"
+ROOM = 1_200
+"""Pixels across a screen of the smallest size that is looked after."""
 PER_LETTER, LONG_LETTERS, WIDEST = 7.4, 24, 560
 """Pixels of a letter, from how many letters on a text is long, and the widest column in pixels."""
 NOT_DEFINED = "A value is not defined where there is no task that it could be a share of."
@@ -49,9 +51,18 @@ def show_table(
         else:
             columns[name] = st.column_config.Column(title, **about)
     st.dataframe(shown, hide_index=True, column_config=columns, placeholder=gap)
+    if beyond := _beyond(shown, widths):
+        st.caption(f"The table goes on to the right, with {' and '.join(beyond)}.")
     numbers = table.select_dtypes("float")
     if gap_note and numbers.isna().to_numpy().any():
         st.caption(gap_note)
+
+
+def _beyond(shown: pd.DataFrame, widths: Mapping[str, int]) -> list[str]:
+    """The columns of which something lies beyond the right edge."""
+    ends = shown.columns.map(lambda name: widths.get(name, 0)).to_series().cumsum()
+    found = zip(_titles(shown), ends, strict=True)
+    return [title for title, end in found if end > ROOM]
 
 
 def widths_needed(shown: pd.DataFrame, gap: str) -> dict[str, int]:
