@@ -36,6 +36,11 @@ BIG = {
 }
 
 
+def _zipped(content: bytes) -> bytes:
+    """The same bytes at any time: without a time of writing."""
+    return gzip.compress(content, mtime=0)
+
+
 def written(folder: Path, *rows: object, name: str = "tasks.jsonl") -> Path:
     path = folder / name
     text = "".join(f"{row if isinstance(row, str) else json.dumps(row)}\n" for row in rows)
@@ -110,11 +115,11 @@ def test_lines_that_are_no_rows_are_told_too(tmp_path):
     ("content", "told"),
     [
         (b"\x1f\x8b\x08 damaged", "tasks.jsonl.gz is a damaged gzip archive"),
-        (gzip.compress(json.dumps(TASK).encode())[:-12], "tasks.jsonl.gz is a damaged gzip"),
-        (gzip.compress(b""), "tasks.jsonl.gz holds no rows"),
-        (gzip.compress(b"\xff\xfeM\xfc"), "it says|tasks.jsonl|UTF-16"),
-        (gzip.compress('{"task_id": "Müller"}'.encode("latin-1")), "line 1 of tasks.jsonl is not"),
-        (gzip.compress(b'{"task_id": "a"}'), "row 1 of tasks.jsonl has no prompt"),
+        (_zipped(json.dumps(TASK).encode())[:-12], "tasks.jsonl.gz is a damaged gzip"),
+        (_zipped(b""), "tasks.jsonl.gz holds no rows"),
+        (_zipped(b"\xff\xfeM\xfc"), "it says|tasks.jsonl|UTF-16"),
+        (_zipped('{"task_id": "Müller"}'.encode("latin-1")), "line 1 of tasks.jsonl is not"),
+        (_zipped(b'{"task_id": "a"}'), "row 1 of tasks.jsonl has no prompt"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_refused_in_one_sentence(tmp_path, content, told):
