@@ -78,6 +78,20 @@ def agent_glance(counts: "DataFrame") -> "DataFrame":
     return pd.DataFrame(table, columns=GLANCE)
 
 
+def estimates_at(counts: "DataFrame") -> "DataFrame":
+    """How many runs stated a chance as they began and when done: study, model, step (1 or after),
+    with_estimate, and unparsable (asked, and the reply stated none that can be read)."""
+    import pandas as pd
+
+    rows = []
+    for who, own in _agents(counts):
+        asked = own[own["is_asked"].astype(bool)]
+        for point, there in (("1", asked["step"] == 1), (AFTER, asked["step"].isna())):
+            n_read = int(asked.loc[there, "estimate"].notna().sum())
+            rows.append((*who, point, n_read, int(there.sum()) - n_read))
+    return pd.DataFrame(rows, columns=[*SUBJECT, "step", "with_estimate", "unparsable"])
+
+
 def _agents(counts: "DataFrame") -> Iterator[tuple[tuple[str, str], "DataFrame"]]:
     yield from counts[counts["part"] == PART].groupby(SUBJECT, sort=True)
 

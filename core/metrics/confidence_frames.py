@@ -139,7 +139,8 @@ def denominators(counts: "DataFrame") -> "DataFrame":
     """What the metrics of each model are out of, in tasks.
 
     Returns:
-        study, model, asked (tasks with an answer to any ask), estimates, no_estimate, attempted,
+        study, model, planned (tasks put to the model), asked (those with an answer to any ask),
+        estimates, no_estimate (asked, and no answer states a chance), attempted (with a reply),
         passed, failed, no_program, not_run (attempts whose program has not run yet), both (with an
         estimate and a result, which the metrics are out of), success_of_attempted (a reply without
         a program has failed) and success_of_programs, each in [0, 1].
@@ -156,6 +157,7 @@ def denominators(counts: "DataFrame") -> "DataFrame":
         rows.append(
             (
                 *who,
+                int(n.sum()),
                 int(n[asked].sum()),
                 int(n[stated].sum()),
                 int(n[asked & ~stated].sum()),
@@ -169,8 +171,16 @@ def denominators(counts: "DataFrame") -> "DataFrame":
                 _rate(passed, failed),
             )
         )
-    columns = [*WHO, "asked", "estimates", "no_estimate", "attempted", PASSED, FAILED, NO_PROGRAM]
-    columns += ["not_run", "both", "success_of_attempted", "success_of_programs"]
+    columns = [*WHO, "planned", "asked", "estimates", "no_estimate", "attempted"]
+    columns += [
+        PASSED,
+        FAILED,
+        NO_PROGRAM,
+        "not_run",
+        "both",
+        "success_of_attempted",
+        "success_of_programs",
+    ]
     return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[-2:], float))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.metrics.agent_frames import agent_curves, agent_glance
+from core.metrics.agent_frames import agent_curves, agent_glance, estimates_at
 from core.metrics.confidence_frames import (
     brier_parts,
     calibration_points,
@@ -26,7 +26,18 @@ METRICS = (
     "risk_coverage_area",
     "calibration_error",
 )
-HEADER = ["study", "model", "prompts", "n", *METRICS]
+HEADER = [
+    "study",
+    "model",
+    "prompts",
+    "planned",
+    "with_estimate",
+    "unparsable",
+    "with_outcome",
+    "n",
+]
+HEADER += ["trials", "complete", "incomplete", *METRICS]
+_NO_TRIALS = [None, None, None]
 _CURVES = {"calibration": calibration_points, "risk_coverage": risk_coverage_points}
 
 
@@ -42,7 +53,8 @@ def tables(counts: pd.DataFrame) -> dict[str, Any]:
         offered: study, model, trials (how they stand), curves (every metric by contract), totals
         (every metric over all contracts) and risk_attitude. `agents`, of each study and model whose
         agents were at work: study, model, glance (runs, what was solved, the first and the last
-        estimates) and curves (every metric by step). None is not defined.
+        estimates), estimates (how many stated one as they began and when done) and curves (every
+        metric by step). None is not defined.
     """
     studies = []
     for who, own in subjects_in(counts):
@@ -69,18 +81,32 @@ def tables(counts: pd.DataFrame) -> dict[str, Any]:
 
 def flat_rows(document: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
     """A header and one row per study and model; one more for all contracts together, and two for
-    agents, as they begin and when done."""
+    agents, as they begin and when done.
+
+    Metrics are out of n: of the tasks, contracts or runs planned those with an estimate and an
+    outcome. A reply without a program is an outcome, and so is what a drawn contract is known to
+    end in. Only trials of contracts can be complete or not; incomplete ones are open, or ended
+    where a reply could not be read.
+    """
     rows = []
     for one in document["studies"]:
         names = [one["study"], one["model"], one["prompt_set"]]
         values = [one["metrics"][metric]["value"] for metric in METRICS]
-        rows.append([*names, one["tasks"]["both"], *values])
+        tasks = one["tasks"]
+        n_outcomes = tasks["passed"] + tasks["failed"] + tasks["no_program"]
+        stated = [tasks["planned"], tasks["estimates"], tasks["no_estimate"]]
+        rows.append([*names, *stated, n_outcomes, tasks["both"], *_NO_TRIALS, *values])
     for one in document["contracts"]:
         if one["totals"]:
             totals_of = {metric: row["value"] for metric, row in one["totals"].items()}
             values = [totals_of.get(metric) for metric in METRICS]
-            n = one["trials"]["answered"]
-            rows.append([one["study"], one["model"], "contracts", n, *values])
+            trials = one["trials"]
+            planned, n = trials["contracts"], trials["answered"]
+            # An unreadable trial ends at the one contract that could not be read.
+            numbers = [planned, n, trials["unreadable"], planned, n]
+            incomplete = trials["unreadable"] + trials["open"]
+            numbers += [trials["trials"], trials["complete"], incomplete]
+            rows.append([one["study"], one["model"], "contracts", *numbers, *values])
     for one in document["agents"]:
         for words, point in (("agents, step 1", "1"), ("agents, submitted", "after")):
             at = {row["metric"]: row for row in one["curves"] if row["step"] == point}
@@ -93,7 +119,10 @@ def flat_rows(document: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
                 "auroc": at["auroc"]["value"],
             }
             values = [shown.get(metric) for metric in METRICS]
-            rows.append([one["study"], one["model"], words, at["mean_estimate"]["n"], *values])
+            [said] = [row for row in one["estimates"] if row["step"] == point]
+            numbers = [one["glance"]["runs"], said["with_estimate"], said["unparsable"]]
+            numbers += [one["glance"]["decided"], at["mean_estimate"]["n"], *_NO_TRIALS]
+            rows.append([one["study"], one["model"], words, *numbers, *values])
     return HEADER, rows
 
 
@@ -136,6 +165,7 @@ def _agents(counts: pd.DataFrame) -> list[dict[str, Any]]:
                 "study": who[0],
                 "model": who[1],
                 "glance": _rows(agent_glance(own))[0],
+                "estimates": _rows(estimates_at(own)),
                 "curves": curves,
             }
         )

@@ -46,7 +46,8 @@ WORDS = Words(
     left_out=(
         "Metrics are out of the tasks with both a stated chance and a result; a reply without a "
         "program has not solved its task. Left out are tasks that people removed, those without a "
-        "stated chance after three asks, and attempts whose program has not run; all are counted."
+        "stated chance after three asks, those planned that brought no reply, and attempts whose "
+        "program has not run; all are counted."
     ),
 )
 

@@ -66,6 +66,8 @@ def test_the_tables_hold_the_curves_worked_by_hand(store, study):
     shown = [dict(zip(header, row, strict=True)) for row in rows]
     assert [row["prompts"] for row in shown] == ["agents, step 1", "agents, submitted"]
     assert shown[0]["true_success_rate"] == 0.5
+    names = ("planned", "with_estimate", "unparsable", "with_outcome", "n")
+    assert [[row[name] for name in names] for row in shown] == [[6, 6, 0, 6, 6], [6, 5, 1, 6, 5]]
 
 
 def test_of_an_evaluation_tried_again_the_decided_run_counts(store, study):

@@ -12,6 +12,7 @@ from core.workflows import sandbox_client
 from core.workflows.code_task_import import import_code_tasks
 from core.workflows.drilldown import TaskQuery, task_story, tasks_behind
 from core.workflows.outcomes import step_outcomes
+from core.workflows.plans import plan_step
 from core.workflows.results import label_counts, tables_document
 from core.workflows.steps import start_step
 from core.workflows.studies import Study, create_study
@@ -122,6 +123,7 @@ def test_the_tables_are_those_worked_out_by_hand(asked) -> None:
     # 0.1² + 0.6² + 0.8² + 0.2² + 0.6²
     assert metrics["brier_score"] == pytest.approx(1.41 / 5)
     assert entry["tasks"] == {
+        "planned": 6,
         "asked": 6,
         "estimates": 5,
         "no_estimate": 1,
@@ -142,6 +144,23 @@ def test_the_tables_are_those_worked_out_by_hand(asked) -> None:
         (1, 1.0),
     ]
     assert entry["metrics"]["auroc"]["caution"]
+
+
+def test_printed_rows_tell_what_was_planned_and_what_came_of_it(asked, tmp_path: Path) -> None:
+    bench, study = asked
+    for step, options in (("predict", {}), ("attempt", {}), ("score", {"model": LOCAL})):
+        run(bench, study, step, **options)
+    (tmp_path / "more.jsonl").write_text(json.dumps(code_row("g")) + "\n")
+    import_code_tasks(bench.store, [tmp_path / "more.jsonl"], study_name="Sure")
+    # Of task g nothing is known but that it is to be attempted, and of another model nothing at all.
+    plan_step(bench.store, study, study.shape.step("attempt"), SUBJECT)
+    plan_step(bench.store, study, study.shape.step("attempt"), "openai/silent")
+    header, [row] = study.shape.results().flat_rows(tables_document(bench.store, [study]))
+    told = dict(zip(header, row, strict=True))
+    names = ("planned", "with_estimate", "unparsable", "with_outcome", "n", "trials")
+    assert [told[name] for name in names] == [7, 5, 1, 6, 5, None]
+    [denominator] = [one for one in study.shape.results().exhibits if one.key == "denominators"]
+    assert denominator.table(label_counts(bench.store, [study]))["planned"].tolist() == [7]
 
 
 def test_a_broken_sandbox_is_owed_anew_and_fails_nobody(asked, monkeypatch) -> None:

@@ -126,6 +126,13 @@ def test_contracts_have_a_row_of_their_own_in_printed_tables(exported) -> None:
     header, [row] = flat_rows(nothing | {"contracts": [entry]})
     told = dict(zip(header, row, strict=True))
     assert (told["prompts"], told["n"]) == ("contracts", len(answers))
+    numbers = ("planned", "with_estimate", "unparsable", "with_outcome", "trials", "complete")
+    assert [told[name] for name in numbers] == [896, 896, 0, 896, 128, 128]
+    cut = entry["trials"] | {"complete": 120, "unreadable": 5, "open": 3, "answered": 870}
+    [row] = flat_rows(nothing | {"contracts": [entry | {"trials": cut}]})[1]
+    told = dict(zip(header, row, strict=True)) | {"n": len(answers)}
+    assert [told[name] for name in numbers] == [896, 870, 5, 896, 128, 120]
+    assert told["incomplete"] == 8
     stated, won = ([one[key] for one in answers] for key in ("p", "won"))
     assert told["overconfidence"] == pytest.approx(np.mean(stated) - np.mean(won))
     assert told["auroc"] == entry["totals"]["auroc"]["value"]

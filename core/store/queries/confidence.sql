@@ -23,10 +23,11 @@ QUALIFY row_number() OVER (PARTITION BY task_id ORDER BY draw_number DESC) = 1
 ORDER BY position, task_id;
 
 -- name: confidence_counts
--- Single tasks, contracts and agents. Of part `task`: how often each chance that a model stated goes with
--- each result of its attempt, over the tasks that nobody removed, unless those are asked for;
--- estimate is missing where it stated none; result where nothing has come of an attempt yet, and
--- no_program where the reply held none. Of part `contract`: each contract of each trial, with
+-- Single tasks, contracts and agents. Of part `task`: how often each chance that a model stated
+-- goes with each result of its attempt, over the tasks that nobody removed, unless those are asked
+-- for; estimate is missing where it stated none; result where nothing has come of an attempt yet,
+-- and no_program where the reply held none. Tasks that were put to a model and brought no reply
+-- are neither predicted nor attempted; a model without any reply has no rows. Of part `contract`: each contract of each trial, with
 -- estimate and accepted missing where it was not answered, and how its trial stands: complete,
 -- unreadable (a second reply could not be read) or open. Of part `agent`: each estimate of each run,
 -- with step missing after submission, and result missing where nothing decided; a run
@@ -34,7 +35,7 @@ ORDER BY position, task_id;
 SELECT
     study.name AS study,
     study.subject,
-    coalesce(chance.model, attempt.model) AS model,
+    put.model,
     study.prompt_set,
     'task' AS part,
     task_state.type,
@@ -50,13 +51,23 @@ SELECT
     NULL::INTEGER AS accepted,
     NULL::VARCHAR AS trial_state,
     count(*) AS n
-FROM (SELECT * FROM stated_chance WHERE list_contains($study_ids, study_id)) AS chance
-FULL JOIN (SELECT * FROM attempt_result WHERE list_contains($study_ids, study_id)) AS attempt
-    ON attempt.study_id = chance.study_id
-    AND attempt.task_id = chance.task_id
-    AND attempt.model = chance.model
-JOIN study ON study.study_id = coalesce(chance.study_id, attempt.study_id)
-JOIN task_state ON task_state.task_id = coalesce(chance.task_id, attempt.task_id)
+FROM (
+    SELECT study_id, task_id, model
+    FROM item_now
+    WHERE list_contains($study_ids, study_id) AND step IN ('predict', 'attempt')
+    GROUP BY study_id, task_id, model
+    QUALIFY bool_or(bool_or(is_answered)) OVER (PARTITION BY study_id, model)
+) AS put
+LEFT JOIN (SELECT * FROM stated_chance WHERE list_contains($study_ids, study_id)) AS chance
+    ON chance.study_id = put.study_id
+    AND chance.task_id = put.task_id
+    AND chance.model = put.model
+LEFT JOIN (SELECT * FROM attempt_result WHERE list_contains($study_ids, study_id)) AS attempt
+    ON attempt.study_id = put.study_id
+    AND attempt.task_id = put.task_id
+    AND attempt.model = put.model
+JOIN study ON study.study_id = put.study_id
+JOIN task_state ON task_state.task_id = put.task_id
 WHERE $with_removed OR task_state.state <> 'removed'
 GROUP BY ALL
 UNION ALL
