@@ -12,7 +12,7 @@ import pandas as pd
 from core.metrics.attribution import WILSON, attribution_metrics
 from core.metrics.attribution_counts import AttributionCounts
 from core.metrics.attribution_replicates import METRICS, attribution_metric, replicated
-from core.metrics.attribution_rows import counts_by
+from core.metrics.attribution_rows import counts_by, no_reply_by
 from core.metrics.intervals import TOO_OFTEN_UNDEFINED, percentile_interval, wilson_interval
 from core.metrics.redrawing import REPLICATES
 
@@ -77,15 +77,17 @@ def glance(frame: pd.DataFrame, *, by: Sequence[str] = ("study", "model")) -> pd
     """One row per group: questions of either side that count, then every metric with its interval.
 
     Returns:
-        The columns of `by`, answerable, unanswerable, unjudged (answers without a verdict, which
-        count nowhere), each metric with NAME_low and NAME_high beside it, and why.
+        The columns of `by`, answerable, unanswerable, unjudged (answers without a verdict) and
+        no_reply (questions without a reply), which both count nowhere, each metric with NAME_low
+        and NAME_high beside it, and why.
     """
     long = metric_intervals(frame, by=by)
+    silent = no_reply_by(frame, by)
     rows = []
     for key, counts in counts_by(frame, by).items():
         row: dict[str, Any] = dict(zip(by, key, strict=True))
         row |= {"answerable": counts.n_answerable, "unanswerable": counts.n_unanswerable}
-        row |= {"unjudged": counts.unjudged}
+        row |= {"unjudged": counts.unjudged, "no_reply": silent.get(key, 0)}
         of_group = long
         for name, value in zip(by, key, strict=True):
             of_group = of_group[of_group[name] == value]
@@ -95,7 +97,7 @@ def glance(frame: pd.DataFrame, *, by: Sequence[str] = ("study", "model")) -> pd
         whys = [f"{one.metric} is {one.why}" for one in of_group.itertuples() if one.why]
         rows.append(row | {"why": "; ".join(whys)})
     numbers = [f"{name}{end}" for name in METRICS for end in ("", "_low", "_high")]
-    columns = [*by, "answerable", "unanswerable", "unjudged", *numbers, "why"]
+    columns = [*by, "answerable", "unanswerable", "unjudged", "no_reply", *numbers, "why"]
     return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(numbers, float))
 
 

@@ -1,8 +1,9 @@
 """The counts frame of uncertainty attribution, read: what became of the questions of each group.
 
 A counts frame has one row per distinct combination of `ATTRIBUTION_COLUMNS`, with its number of
-questions. Where a study has several judges, its questions are there once for each: whoever adds
-rows up has the rows of one judge per study before them, or `judge` among the columns of a group.
+questions; label is missing for those that brought no reply. Where a study has several judges, its
+questions are there once for each: whoever adds rows up has the rows of one judge per study before
+them, or `judge` among the columns of a group.
 """
 
 from collections.abc import Mapping, Sequence
@@ -72,6 +73,8 @@ def outcome_of(intent: str, label: str, verdict: str | None) -> str:
 def counts_by(frame: "DataFrame", by: Sequence[str] = ()) -> dict[Group, AttributionCounts]:
     """What became of the questions of each group, in the order of their names.
 
+    Those without a reply are among no counts; a group of nothing else has counts of 0.
+
     Args:
         frame: a counts frame; the row of a group or type without a name is in no group of it.
         by: its columns that make the groups; without any all rows are one group, `()`.
@@ -95,9 +98,16 @@ def counts_by(frame: "DataFrame", by: Sequence[str] = ()) -> dict[Group, Attribu
         if None in key:
             continue
         tally = tallies.setdefault(tuple(key), {})
+        if label is None:
+            continue
         outcome = outcome_of(intent, label, verdict)
         tally[outcome] = tally.get(outcome, 0) + int(n)
     return {key: AttributionCounts(**tallies[key]) for key in sorted(tallies)}
+
+
+def no_reply_by(frame: "DataFrame", by: Sequence[str]) -> dict[Group, int]:
+    """How many questions of each group brought no reply; groups without any are left out."""
+    return frame[frame["label"].isna()].groupby(list(by))["n"].sum().to_dict()
 
 
 def plain_columns(frame: "DataFrame", names: Sequence[str]) -> list[list[Any]]:

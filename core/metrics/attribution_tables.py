@@ -21,7 +21,7 @@ from core.metrics.attribution_counts import (
 )
 from core.metrics.attribution_frames import named_metrics
 from core.metrics.attribution_replicates import METRICS
-from core.metrics.attribution_rows import INVALID, NO, YES, counts_by, plain_columns
+from core.metrics.attribution_rows import INVALID, NO, YES, counts_by, no_reply_by, plain_columns
 
 CORRECT, WRONG, UNJUDGED = "answered right", "answered wrong", "unjudged"
 ANSWERED_ALL_THE_SAME = "answered"
@@ -62,12 +62,14 @@ def denominators(frame: pd.DataFrame) -> pd.DataFrame:
         study, model, answerable, unparsable (answerable questions whose reply cannot be read),
         correct, ACC_of_all (correct out of all answerable questions that have a verdict or need
         none), usable (those with a reply that can be read), ACC_of_usable, unjudged (answers
-        without a verdict), invalid (those of them whose verdict cannot be read), ACC_lowest and
-        ACC_highest (if all unjudged answers were wrong, or right).
+        without a verdict), invalid (those of them whose verdict cannot be read), no_reply
+        (answerable questions without a reply, beside all of these), ACC_lowest and ACC_highest (if
+        all unjudged answers were wrong, or right).
     """
     by = ("study", "model")
     unread = frame[(frame["verdict"] == INVALID) & (frame["intent"] == ANSWERABLE)]
     invalid = unread.groupby(list(by))["n"].sum().to_dict()
+    silent = no_reply_by(frame[frame["intent"] == ANSWERABLE], by)
     rows = []
     for key, counts in counts_by(frame, by).items():
         usable = counts.n_answerable - counts.answerable_unparsable
@@ -83,13 +85,14 @@ def denominators(frame: pd.DataFrame) -> pd.DataFrame:
                 _share(counts.correct, usable),
                 counts.unjudged,
                 invalid.get(key, 0),
+                silent.get(key, 0),
                 lowest,
                 highest,
             )
         )
     shares = ["ACC_of_all", "ACC_of_usable", "ACC_lowest", "ACC_highest"]
     columns = [*by, "answerable", "unparsable", "correct", "ACC_of_all", "usable"]
-    columns += ["ACC_of_usable", "unjudged", "invalid", "ACC_lowest", "ACC_highest"]
+    columns += ["ACC_of_usable", "unjudged", "invalid", "no_reply", "ACC_lowest", "ACC_highest"]
     return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(shares, float))
 
 
@@ -100,10 +103,11 @@ def by_part(frame: pd.DataFrame, part: str) -> pd.DataFrame:
         part: the column that names the parts: type (the file) or group.
 
     Returns:
-        The part, study, model, answerable, unanswerable, unjudged, the metrics, DATA_share and
-        MODEL_share (of all questions of the part), and why.
+        The part, study, model, answerable, unanswerable, unjudged, no_reply, the metrics,
+        DATA_share and MODEL_share (of all questions of the part with a reply), and why.
     """
     by = (part, "study", "model")
+    silent = no_reply_by(frame, by)
     rows = []
     for key, counts in counts_by(frame, by).items():
         found = named_metrics(counts)
@@ -111,12 +115,12 @@ def by_part(frame: pd.DataFrame, part: str) -> pd.DataFrame:
         data = counts.answerable_data + counts.unanswerable_data
         model = counts.answerable_model + counts.unanswerable_model
         whys = dict.fromkeys(one.why for one in found.values() if one.why)
-        sizes = (counts.n_answerable, counts.n_unanswerable, counts.unjudged)
+        sizes = (counts.n_answerable, counts.n_unanswerable, counts.unjudged, silent.get(key, 0))
         shares = (_share(data, n), _share(model, n))
         values = (found[name].value for name in METRICS)
         rows.append((*key, *sizes, *values, *shares, "; ".join(whys)))
     numbers = [*METRICS, "DATA_share", "MODEL_share"]
-    columns = [*by, "answerable", "unanswerable", "unjudged", *numbers, "why"]
+    columns = [*by, "answerable", "unanswerable", "unjudged", "no_reply", *numbers, "why"]
     return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(numbers, float))
 
 

@@ -105,7 +105,8 @@ _EXHIBITS = (
         reading=(
             f"{_ACC} DU-F1: does DATA_UNCERTAIN go to the unanswerable questions, and to no other? "
             "MU-F1: does MODEL_UNCERTAIN go to answerable questions that were beyond the model? "
-            f"{_FORMS} Unjudged are answers without a verdict of yes or no, which are in no metric."
+            f"{_FORMS} Unjudged are answers without a verdict of yes or no; they and the questions "
+            "that brought no reply are in no metric."
         ),
         table=glance,
         best=best_values,
@@ -137,7 +138,8 @@ _EXHIBITS = (
             "ACC counts a reply that cannot be read as not right; beside it the share of those "
             "with a usable reply. Unjudged answers are in neither: lowest and highest are what ACC "
             "would be if all of them were wrong, or right. Invalid are those whose verdict was "
-            "neither Yes nor No; they can be judged again."
+            "neither Yes nor No; they can be judged again. No reply counts the answerable "
+            "questions that brought none, which are in nothing else."
         ),
         table=denominators,
         best=best_values,

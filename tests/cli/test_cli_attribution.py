@@ -12,6 +12,8 @@ from core.llm.scripted import ScriptedClient
 from core.records import Reply, Request
 from core.runs.engine import Engine
 from core.store.store import Store
+from core.workflows.results import label_counts
+from core.workflows.studies import study_named
 from core.workflows.workbench import Workbench
 from tests.support.answers import DATA, STRICT, attempted, replies
 
@@ -87,6 +89,14 @@ def test_the_tables_tell_questions_that_are_in_no_metric_from_replies_that_are(
     assert [sum(int(row[name]) for name in counts) for row in rows] == [8, 6, 2, 3, 2, 3]
     assert "no reply" in cli.run("tables", "Asked").out
     assert r"no\_reply" in cli.run("tables", "Asked", "--format", "latex").out
+    # What is downloaded from the screen says so, too.
+    with Store.open(path) as store:
+        study = study_named(store, "Asked")
+        counts = label_counts(store, [study])
+        exhibits = {one.key: one.table(counts) for one in study.shape.results().exhibits}
+    assert exhibits["summary"]["no_reply"].tolist() == [1]
+    assert exhibits["denominators"]["no_reply"].tolist() == [1]
+    assert exhibits["files"]["no_reply"].tolist() == [1, 0, 0]
 
 
 def test_every_format_says_which_form_an_f1_has(asked: Cli) -> None:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from core.metrics.attribution_frames import glance
 from core.metrics.attribution_tables import (
     by_part,
     denominators,
@@ -81,3 +82,19 @@ def test_what_a_judge_adds_is_what_matches_nothing_and_is_right() -> None:
         0.5,
         0.5,
     ]
+
+
+def test_questions_without_a_reply_are_told_and_in_no_metric() -> None:
+    silent = {"label": None, "verdict": None}
+    rows = rows_of({"correct": 3, "wrong": 1}, {"DATA_UNCERTAIN": 2}, type="told")
+    more = [rows[0] | silent | {"n": 5}, rows[-1] | silent | {"n": 7}]
+    more += [one | {"type": "silent"} for one in more]
+    frame = frame_of(rows, more)
+    [row] = denominators(frame).to_dict("records")
+    assert (row["answerable"], row["ACC_of_all"], row["no_reply"]) == (4, 0.75, 10)
+    [row] = glance(frame).to_dict("records")
+    assert (row["unanswerable"], row["no_reply"]) == (2, 24)
+    assert row["ACC_low"] == glance(frame_of(rows))["ACC_low"].item()
+    files = by_part(frame, "type").set_index("type")
+    assert files["no_reply"].to_dict() == {"silent": 12, "told": 12}
+    assert files.loc["silent", "answerable"] == 0 and "not defined" in files.loc["silent", "why"]

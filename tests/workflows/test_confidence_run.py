@@ -152,7 +152,7 @@ def test_printed_rows_tell_what_was_planned_and_what_came_of_it(asked, tmp_path:
         run(bench, study, step, **options)
     (tmp_path / "more.jsonl").write_text(json.dumps(code_row("g")) + "\n")
     import_code_tasks(bench.store, [tmp_path / "more.jsonl"], study_name="Sure")
-    # Of task g nothing is known but that it is to be attempted, and of another model nothing at all.
+    # Of task g nothing is known but that it is to be attempted; of another model nothing at all.
     plan_step(bench.store, study, study.shape.step("attempt"), SUBJECT)
     plan_step(bench.store, study, study.shape.step("attempt"), "openai/silent")
     header, [row] = study.shape.results().flat_rows(tables_document(bench.store, [study]))

@@ -30,37 +30,49 @@ ORDER BY ALL;
 -- How often each outcome of an answering step occurs, per study, model and judge: over the
 -- questions that nobody removed, unless those are asked for. A judge is a model with a version of
 -- its prompt, and a study has a row of counts for each; without any the judge is empty. label is
--- that of the reply, or `unparsable` where it could not be used; verdict what the judge said of an
--- answer: its label, `invalid` where it said nothing that can be read, missing where it was not
--- asked or still owes it; match how the answer matches a reference without the judge.
+-- that of the reply, `unparsable` where it could not be used, or missing where none came; a model
+-- without any reply has no rows. verdict is what the judge said of an answer: its label, `invalid`
+-- where it said nothing that can be read, missing where it was not asked or still owes it; match
+-- how the answer matches a reference without the judge.
 WITH judge AS (
     SELECT DISTINCT study_id, judge FROM judged_answer WHERE list_contains($study_ids, study_id)
+),
+counted AS (
+    SELECT
+        study.name AS study,
+        study.subject,
+        attempt.model,
+        study.prompt_set,
+        coalesce(judge.judge, '') AS judge,
+        task_state.group_name AS "group",
+        task_state.type,
+        task_state.intent,
+        CASE
+            WHEN attempt.outcome = 'ok' THEN label_now.label
+            WHEN attempt.is_answered THEN 'unparsable'
+        END AS label,
+        judged_answer.verdict,
+        judged_answer.match,
+        count(*) AS n
+    FROM item_now AS attempt
+    LEFT JOIN label_now
+        ON label_now.study_id = attempt.study_id
+        AND label_now.step = attempt.step
+        AND label_now.item_id = attempt.item_id
+    JOIN study ON study.study_id = attempt.study_id
+    JOIN task_state ON task_state.task_id = attempt.task_id
+    LEFT JOIN judge ON judge.study_id = attempt.study_id
+    LEFT JOIN judged_answer
+        ON judged_answer.study_id = attempt.study_id
+        AND judged_answer.judge = judge.judge
+        AND judged_answer.answer_item = attempt.item_id
+    WHERE attempt.step = 'attempt'
+        AND list_contains($study_ids, attempt.study_id)
+        AND (task_state.state <> 'removed' OR ($with_removed AND attempt.is_answered))
+    GROUP BY ALL
 )
-SELECT
-    study.name AS study,
-    study.subject,
-    attempt.model,
-    study.prompt_set,
-    coalesce(judge.judge, '') AS judge,
-    task_state.group_name AS "group",
-    task_state.type,
-    task_state.intent,
-    attempt.label,
-    judged_answer.verdict,
-    judged_answer.match,
-    count(*) AS n
-FROM answered_now AS attempt
-JOIN study ON study.study_id = attempt.study_id
-JOIN task_state ON task_state.task_id = attempt.task_id
-LEFT JOIN judge ON judge.study_id = attempt.study_id
-LEFT JOIN judged_answer
-    ON judged_answer.study_id = attempt.study_id
-    AND judged_answer.judge = judge.judge
-    AND judged_answer.answer_item = attempt.item_id
-WHERE attempt.step = 'attempt'
-    AND list_contains($study_ids, attempt.study_id)
-    AND ($with_removed OR task_state.state <> 'removed')
-GROUP BY ALL
+SELECT * FROM counted
+QUALIFY count(label) OVER (PARTITION BY study, model) > 0
 ORDER BY ALL;
 
 -- name: label_coverage
