@@ -1,9 +1,10 @@
 """Frames of agents' estimates as the results show them, for each study and model.
 
-Of a counts frame, the rows of part `agent` are looked at, one an estimate: study, model, run,
-result (solved, failed or missing), step (missing after submission), estimate (missing where it
-could not be read), is_asked. A run without a result is in no metric; a task worked on several times
-counts as often, and its runs are taken as independent.
+Of a counts frame, the rows of part `agent` are looked at, one an estimate: study, model, type (the
+evaluation), budget (tool calls) and sandbox, each missing where the log does not say, run, result
+(solved, failed or missing), step (missing after submission), estimate (missing where it could not
+be read), is_asked. A run without a result is in no metric; a task worked on several times counts as
+often, and its runs are taken as independent.
 """
 
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 SUBJECT = ["study", "model"]
 PART, SOLVED = "agent", "solved"
+_UNKNOWN = "unknown"
 GLANCE = [*SUBJECT, "runs", "decided", "solved", "success_rate", "steps"]
 GLANCE += ["estimate_first", "estimate_last", "estimate_after"]
 GLANCE += ["auroc_first", "auroc_last", "auroc_after", "unread"]
@@ -76,6 +78,22 @@ def agent_glance(counts: "DataFrame") -> "DataFrame":
         rate = solved / decided if decided else float("nan")
         table.append((*who, len(runs), decided, solved, rate, n_steps, *estimates, *aurocs, unread))
     return pd.DataFrame(table, columns=GLANCE)
+
+
+def agent_sources(counts: "DataFrame") -> "DataFrame":
+    """What the runs of each study and model were part of: study, model, evaluation, budget (tool
+    calls, in words), sandbox, runs, and decided, those with an outcome."""
+    import pandas as pd
+
+    columns = [*SUBJECT, "evaluation", "budget", "sandbox"]
+    runs = counts[counts["part"] == PART].drop_duplicates("run")
+    if runs.empty:
+        return pd.DataFrame(columns=[*columns, "runs", "decided"])
+    budget = runs["budget"].map(lambda n: _UNKNOWN if pd.isna(n) else f"{n:,.0f} calls")
+    sandbox = runs["sandbox"].fillna(_UNKNOWN)
+    told = runs.assign(evaluation=runs["type"], budget=budget, sandbox=sandbox)
+    grouped = told.groupby(columns, sort=True)
+    return grouped.agg(runs=("run", "size"), decided=("result", "count")).reset_index()
 
 
 def estimates_at(counts: "DataFrame") -> "DataFrame":

@@ -2,7 +2,7 @@
 
 On single tasks, on contracts and as an agent a model is asked other things of other tasks, so each
 is a part of its own; what was never measured of a model is named as such. Studies of one model
-count together.
+count together; an agent's run that stands in several of them counts once.
 """
 
 from collections.abc import Iterator
@@ -72,6 +72,11 @@ def _single_tasks(own: "DataFrame") -> Told:
 
 
 def _agents(own: "DataFrame", is_there: "DataFrame") -> Told:
+    agents = own[own["part"] == "agent"]
+    # Where one study has a run that was cut short and another how it was decided, that counts.
+    decided_first = agents.sort_values("result", kind="stable", na_position="last")
+    once = decided_first.drop_duplicates(["log_task", "sample", "epoch"])["run"]
+    is_there = is_there & own["run"].isin(once)
     runs = own[(own["part"] == "agent") & own["is_asked"].eq(True) & is_there]
     if not runs.empty:
         said = runs[runs["estimate"].notna() & runs["result"].notna()]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.metrics.agent_frames import agent_curves, agent_glance, estimates_at
+from core.metrics.agent_frames import agent_curves, agent_glance, agent_sources, estimates_at
 from core.metrics.confidence_frames import (
     brier_parts,
     calibration_points,
@@ -53,8 +53,9 @@ def tables(counts: pd.DataFrame) -> dict[str, Any]:
         offered: study, model, trials (how they stand), curves (every metric by contract), totals
         (every metric over all contracts) and risk_attitude. `agents`, of each study and model whose
         agents were at work: study, model, glance (runs, what was solved, the first and the last
-        estimates), estimates (how many stated one as they began and when done) and curves (every
-        metric by step). None is not defined.
+        estimates), sources (the evaluations, budgets and sandboxes that are pooled), estimates (how
+        many stated one as they began and when done) and curves (every metric by step). None is not
+        defined.
     """
     studies = []
     for who, own in subjects_in(counts):
@@ -165,6 +166,7 @@ def _agents(counts: pd.DataFrame) -> list[dict[str, Any]]:
                 "study": who[0],
                 "model": who[1],
                 "glance": _rows(agent_glance(own))[0],
+                "sources": _rows(agent_sources(own)),
                 "estimates": _rows(estimates_at(own)),
                 "curves": curves,
             }

@@ -1,6 +1,7 @@
 """What agents did, from their logs to tables, reports and exports."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -87,6 +88,32 @@ def test_the_same_task_of_another_evaluation_is_another_run(store, study):
     glance = {row["model"]: row["glance"] for row in tables_document(store, [study])["agents"]}
     assert glance["openai/agent"]["runs"] == 12
     assert glance["openai/other"]["runs"] == 6
+
+
+def test_what_a_curve_pools_is_told(store, study):
+    twice = agent_log(SIX, log_task="u")
+    runs = tuple(replace(one, budget=None) for one in twice.runs[:4])
+    other = replace(twice, task="large", about={"sandbox": "docker"}, runs=runs)
+    add_agent_logs(store, study, [agent_log(SIX)])
+    exhibits = {one.key: one for one in study.shape.results().exhibits}
+    told = exhibits["agents_sources"]
+    [alone] = told.words(told.table(label_counts(store, [study])))
+    assert alone == (
+        "agents, openai/agent: all 6 runs are of the evaluation small, with the budget 70 calls "
+        "and the sandbox local."
+    )
+    add_agent_logs(store, study, [other])
+    [pooled] = told.words(told.table(label_counts(store, [study])))
+    assert pooled == (
+        "agents, openai/agent: one curve pools 10 runs, of evaluations large (4), small (6); "
+        "budgets 70 calls (6), unknown (4); sandboxes docker (4), local (6)."
+    )
+    [agents] = tables_document(store, [study])["agents"]
+    assert [(one["evaluation"], one["runs"]) for one in agents["sources"]] == [
+        ("large", 4),
+        ("small", 6),
+    ]
+    assert "in one curve" in exhibits["agents_auroc"].reading
 
 
 def test_a_report_shows_the_agents_and_no_empty_charts_of_single_tasks(store, study):

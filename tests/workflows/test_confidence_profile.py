@@ -95,6 +95,17 @@ def test_agents_are_told_apart_with_their_own_n(offered) -> None:
         assert rows["overconfidence"].value == pytest.approx(stated.value - solved.value)
 
 
+def test_a_run_in_two_studies_counts_once(offered) -> None:
+    bench, _ = offered
+    once = _by_part(model_profiles(bench.store))
+    other = create_study(bench.store, "Again", protocol="in_advance_confidence", subject=HERE)
+    # Here the run of e has come to an end, and the others are the same.
+    add_agent_logs(bench.store, other, [agent_log(RUNS | {"e": (0, [0.9], 0.9)}, model=HERE)])
+    by = _by_part(model_profiles(bench.store))
+    assert (once[BEGUN, "overconfidence"].n, by[BEGUN, "overconfidence"].n) == (3, 4)
+    assert (once[SUBMITTED, "auroc"].n, by[SUBMITTED, "auroc"].n) == (4, 5)
+
+
 def test_what_was_never_asked_of_a_model_is_not_measured(store) -> None:
     study = create_study(store, "Agents", protocol="in_advance_confidence", subject=HERE)
     add_agent_logs(store, study, [agent_log(RUNS, model=HERE)])

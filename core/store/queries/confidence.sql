@@ -31,7 +31,9 @@ ORDER BY position, task_id;
 -- estimate and accepted missing where it was not answered, and how its trial stands: complete,
 -- unreadable (a second reply could not be read) or open. Of part `agent`: each estimate of each run,
 -- with step missing after submission, and result missing where nothing decided; a run
--- without any estimate has a row that is not asked.
+-- without any estimate has a row that is not asked. type is the evaluation, budget the tool calls
+-- the agent could make, missing where its log does not say; log_task, sample and epoch are the same
+-- wherever the same run stands.
 SELECT
     study.name AS study,
     study.subject,
@@ -110,9 +112,12 @@ SELECT
     agent.evaluation AS type,
     said.estimate,
     agent.outcome AS result,
+    json_extract_string(agent.about_json, '$.sandbox') AS sandbox,
     agent.agent_run_id AS run,
+    agent.log_task,
     agent.sample,
     agent.epoch,
+    agent.budget,
     said.step,
     said.agent_run_id IS NOT NULL AS is_asked,
     1 AS n
