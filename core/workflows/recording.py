@@ -56,8 +56,15 @@ def _call_row(
         "finish_reason": reply.finish_reason,
         "text": reply.text,
         "raw_json": reply.raw,
-        "error": attempt.error or (attempt.reading.note if attempt.reading else ""),
+        "error": attempt.error or _why_unread(attempt),
     }
+
+
+def _why_unread(attempt: Attempt) -> str:
+    """Why a reply could not be read; the note of one that was is kept with what was read."""
+    if attempt.reading is None or attempt.outcome is Outcome.OK:
+        return ""
+    return attempt.reading.note
 
 
 def _task_row(study: Study, attempt: Attempt, reading: Reading) -> dict[str, Any]:

@@ -102,6 +102,10 @@ def test_what_a_model_wrote_is_run_and_its_end_recorded(asked) -> None:
     }
     assert set(rows["sandbox"].dropna()) == {LOCAL}
     calls = bench.store.rows("export_calls", study_id=study.study_id)
+    assert {one["error"] for one in calls if one["outcome"] == "ok"} == {""}
+    assert [one["outcome"] for one in calls if one["error"]] == ["unparsable"]
+    notes = {row["note"] for row in bench.store.rows("export_items", study_id=study.study_id)}
+    assert any("limits of time, memory" in note for note in notes if note)
     run_in = {one["model_answered"] for one in calls if one["step"] == "score"}
     assert len(run_in) == 1 and "limits of time, memory" in run_in.pop()
     assert start_step(bench, study, "score", model="local") is None

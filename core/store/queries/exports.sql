@@ -37,11 +37,14 @@ WHERE draw.study_id = $study_id
 ORDER BY draw.seq, drawn_task.position;
 
 -- name: export_calls
--- Every attempt at every call, with the reply as it came.
+-- Every attempt at every call, with the reply as it came. error says why a call brought none, or
+-- one that could not be read; older stores hold notes on replies that were read there, which are
+-- left out.
 SELECT call.call_id, call.run_id, call.step, call.item_id, call.attempt, call.final, call.outcome,
     call.sent_at, call.latency_s, call.model_asked, call.model_answered, call.asked_json,
     call.honoured_json, call.prompt_tokens, call.cached_tokens, call.completion_tokens,
-    call.cost_usd, call.finish_reason, call.text, call.raw_json, call.error
+    call.cost_usd, call.finish_reason, call.text, call.raw_json,
+    CASE WHEN call.outcome = 'ok' THEN '' ELSE call.error END AS error
 FROM call
 WHERE call.study_id = $study_id
 ORDER BY call.seq;
