@@ -14,7 +14,7 @@ from core.workflows.ask_plans import asks_due_again
 from core.workflows.contract_draw import CONTRACTS
 from core.workflows.contract_plans import n_contract_calls
 from core.workflows.planned_rows import step_prompts
-from core.workflows.plans import cells_to_plan, study_context
+from core.workflows.plans import cells_to_plan, study_context, unplanned_tasks
 from core.workflows.rewrite_plans import rewrite_samples, rewrites_to_plan
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
@@ -95,14 +95,9 @@ def owed_calls(bench: Workbench, study: Study, step: Step, model: str) -> int:
         return owed + n_unplanned_answers(bench.store, study, step, model)
     if step.rewrites_tasks:
         return owed + len(rewrites_to_plan(bench.store, study))
-    if step.works_on is WorksOn.REWRITES:
-        return owed + len(bench.store.rows("unplanned_rewrites", **keys, model=model))
-    if step.screens_tasks:
-        (prompt,) = step_prompts(bench.store, study, step, model).values()
-        unplanned = bench.store.rows(
-            "unplanned_screening", **keys, model=model, prompt_hash=prompt.hash
-        )
-        return owed + len(unplanned)
+    if step.by_judge:
+        prompts = step_prompts(bench.store, study, step, model)
+        return owed + len(unplanned_tasks(bench.store, study, step, model, prompts))
     if step.most_asks > 1:
         owed += len(asks_due_again(bench.store, study, step, model))
     unplanned = "unplanned_owed_count" if step.works_on_draw else "unplanned_count"

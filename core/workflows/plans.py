@@ -23,12 +23,17 @@ from core.workflows.rewrite_plans import plan_rewrites
 from core.workflows.score_plans import plan_scores
 from core.workflows.studies import Study
 
-UNPLANNED = {
+_UNPLANNED = {
     WorksOn.DRAWN_TASKS: "unplanned_drawn_tasks",
     WorksOn.EVERY_TASK: "unplanned_tasks",
-    WorksOn.REWRITES: "unplanned_rewrites",
 }
 """The query that gives the tasks for which a step has no plan yet, by what it works on."""
+
+_UNJUDGED = {
+    WorksOn.EVERY_TASK: "unplanned_screening",
+    WorksOn.REWRITES: "unplanned_rewrites",
+}
+"""The same of a judge's steps: another version of the prompt goes through every task anew."""
 
 
 def plan_step(
@@ -75,7 +80,7 @@ def plan_step(
                 task_id=task["task_id"],
                 draw_id=task["draw_id"],
             )
-            for task in _unplanned(tx, study, step, model, prompts)
+            for task in unplanned_tasks(tx, study, step, model, prompts)
         ]
         if step.most_asks > 1:
             rows += rows_to_ask_again(tx, study, step, model, prompts)
@@ -85,14 +90,19 @@ def plan_step(
     return store.write(add)
 
 
-def _unplanned(
-    tx: Transaction, study: Study, step: Step, model: str, prompts: Mapping[str, Prompt]
-) -> list[dict[str, Any]]:
+def unplanned_tasks(
+    source: Store | Transaction,
+    study: Study,
+    step: Step,
+    model: str,
+    prompts: Mapping[str, Prompt],
+) -> list[Mapping[str, Any]]:
+    """The tasks that a step works on and has no plan for; a judge's step has one prompt."""
     keys = {"study_id": study.study_id, "step": step.name, "model": model}
-    if step.screens_tasks:
+    if step.by_judge:
         (prompt,) = prompts.values()
-        return tx.rows("unplanned_screening", **keys, prompt_hash=prompt.hash)
-    return tx.rows(UNPLANNED[step.works_on], **keys)
+        return source.rows(_UNJUDGED[step.works_on], **keys, prompt_hash=prompt.hash)
+    return source.rows(_UNPLANNED[step.works_on], **keys)
 
 
 def plan_cells(store: Store, study: Study, step: Step, extra: Mapping[Cell, int]) -> int:

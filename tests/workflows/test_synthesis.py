@@ -2,17 +2,21 @@
 
 import asyncio
 import json
+import shutil
 import time
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from core.errors import ConflictError, InputError
+from core.prompts import load_prompt, prompt_versions
 from core.records import Reply, Request
+from core.settings import PROMPTS_DIR
 from core.store import verify
 from core.workflows.estimates import owed_calls
-from core.workflows.rewrite_plans import Shares, rewrites_to_plan
+from core.workflows.rewrite_plans import Shares, plan_rewrites, rewrites_to_plan
 from core.workflows.steps import start_step
 from core.workflows.studies import create_study
 from core.workflows.synthesis import synthesis_document, synthesis_steps, synthesize
@@ -85,6 +89,35 @@ def test_the_rewriter_sees_the_answer_and_the_judge_sees_the_rewrite_alone(open_
     assert "difficult 0, attempt 1" in judged and "Problem 0?" not in judged
     assert [request.parameters["temperature"] for request in SEEN] == [1.0, 0.0]
     assert synthesis_document(bench.store, study)["not_usable"] == 1
+
+
+def test_a_second_version_of_the_judges_prompt_is_asked_about_every_rewrite(
+    open_bench, monkeypatch, tmp_path
+) -> None:
+    root = tmp_path / "prompts"
+    shutil.copytree(PROMPTS_DIR, root)
+    for name, read in (("load_prompt", load_prompt), ("prompt_versions", prompt_versions)):
+        monkeypatch.setattr(f"core.workflows.planned_rows.{name}", partial(read, root=root))
+    first = root / "training_data/judge/vanilla/verify.v1.md"
+    newer = first.read_text(encoding="utf-8").replace("# system\n", "# system\nNewer. ")
+    first.with_name("verify.v2.md").write_text(newer, encoding="utf-8")
+    bench = open_bench(obedient)
+    study = make_study(bench)
+    plan_rewrites(bench.store, study, study.shape.step("rewrite"), HALF)
+    start_step(bench, study, "rewrite").wait(30)
+    for version in (1, 2, 1, 2):
+        run = start_step(bench, study, "verify-rewrites", judge_version=version)
+        assert run is None or run.wait(30)
+    told = Counter(
+        request.messages[0].content.startswith("Newer")
+        for request in SEEN
+        if request.model == JUDGE
+    )
+    assert told == {False: 5, True: 5}
+    assert owed_calls(bench, study, study.shape.step("verify-rewrites"), JUDGE) == 0
+    problems = synthesis_document(bench.store, study)["problems"]
+    assert (problems["insufficient"]["accepted"], problems["difficult"]["accepted"]) == (3, 2)
+    assert verify(bench.store) == []
 
 
 def test_a_rewrite_that_fails_is_made_anew_and_the_fifth_failure_drops_the_problem(

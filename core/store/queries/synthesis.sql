@@ -40,8 +40,8 @@ ORDER BY task.position
 LIMIT $n;
 
 -- name: unplanned_rewrites
--- Rewrites that nobody removed, that differ from their original, and that a judge has not been
--- planned to verify.
+-- Rewrites that nobody removed, that differ from their original, and about which a judge's prompt
+-- has not been planned to be asked.
 SELECT NULL AS draw_id, task_state.task_id, task_state.position, task_state.intent,
     task_state.type, task_state.reason
 FROM task_state
@@ -53,6 +53,7 @@ WHERE task_state.study_id = $study_id
     AND task_state.task_id NOT IN (
         SELECT task_id FROM planned
         WHERE study_id = $study_id AND step = $step AND model = $model AND task_id IS NOT NULL
+            AND prompt_hash = $prompt_hash
     )
 ORDER BY task_state.position, task_state.task_id;
 
