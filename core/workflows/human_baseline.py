@@ -11,7 +11,7 @@ removed, in an order of their own, and is told its text alone. Where people do s
 has the tasks that they have done in the one before.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -236,7 +236,7 @@ def record_given(
     keys = _keys(study, person, step)
 
     def add(tx: Transaction) -> None:
-        found = tx.rows("attempt_of_task", **keys, task_id=task_id)
+        found = given_of_task(tx, study, person, step, task_id)
         if not found:
             raise NotFoundError(f"{study.name} has no task {task_id!r} for {person.name}")
         item = found[0] | {"task_id": task_id}
@@ -248,8 +248,18 @@ def record_given(
             )
         row = _label_row(tx, keys, item, action) | given
         tx.append("label", [row | {"seconds_active": seconds_active}])
+        if action == "answer":
+            begun = {name: row[name] for name in ("study_id", "step", "task_id", "person_id")}
+            tx.execute("drop_attempt_draft", **begun)
 
     store.write(add)
+
+
+def given_of_task(
+    tx: Transaction, study: Study, person: Person, step: Step, task_id: str
+) -> Sequence[Mapping[str, Any]]:
+    """The newest thing the person did with a task, in one row; none where it is not before them."""
+    return tx.rows("attempt_of_task", **_keys(study, person, step), task_id=task_id)
 
 
 def _step_for_people(study: Study) -> Step:

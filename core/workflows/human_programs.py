@@ -3,7 +3,8 @@
 A person's program is a label of the step in which models write theirs, so that the step which runs
 programs takes it with all others, in the same sandbox and with the same checks. It can be taken
 back until it was given to a sandbox. Who gives a task up has not solved it: what runs then is a
-program that does nothing.
+program that does nothing. A program that is not handed in yet is kept as a draft, which is no
+event and no answer: nothing but the desk reads it.
 """
 
 from typing import Any
@@ -13,7 +14,8 @@ from core.parsing.code import parse_code
 from core.protocols.base import Step
 from core.records import Outcome
 from core.store.store import Store
-from core.workflows.human_baseline import people_steps, record_given
+from core.store.transaction import Transaction
+from core.workflows.human_baseline import given_of_task, people_steps, record_given
 from core.workflows.people import Person
 from core.workflows.studies import Study
 
@@ -73,6 +75,36 @@ def give_up(
     """
     given = {"answer": NO_PROGRAM, "reason": GIVEN_UP}
     _record(store, study, person, task_id, given, seconds_active)
+
+
+def keep_program(store: Store, study: Study, person: Person, task_id: str, text: str) -> None:
+    """Nothing; what the person began to write is there again after a reload or a restart, until
+    they hand it in or give the task up. What comes later than that is not kept."""
+    place = _place(study, person, task_id)
+
+    def put(tx: Transaction) -> None:
+        found = given_of_task(tx, study, person, _step_for_programs(study), task_id)
+        if not found or found[0]["action"] == "answer":
+            return
+        tx.execute("drop_attempt_draft", **place)
+        tx.append("attempt_draft", [place | {"text": text[:LONGEST_PROGRAM]}])
+
+    store.write(put)
+
+
+def kept_program(store: Store, study: Study, person: Person, task_id: str) -> str:
+    """What the person began to write, else the newest program of theirs that they took back;
+    empty where there is neither."""
+    return store.value("program_begun", **_place(study, person, task_id))
+
+
+def _place(study: Study, person: Person, task_id: str) -> dict[str, str]:
+    return {
+        "study_id": study.study_id,
+        "step": _step_for_programs(study).name,
+        "task_id": task_id,
+        "person_id": person.person_id,
+    }
 
 
 def _record(

@@ -20,7 +20,7 @@ from core.workflows.human_baseline import (
     skip_task,
     undo_attempt,
 )
-from core.workflows.human_programs import give_up, record_program
+from core.workflows.human_programs import give_up, keep_program, kept_program, record_program
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
 from pages.shared.attempt_chance import CHANCE_KEYS, chance_written, show_chance_keys
@@ -267,11 +267,23 @@ def _kept_key(seat: Seat, task_id: str) -> str:
 
 def _field(seat: Seat, task_id: str) -> str:
     """The key of the task's field, which holds what was written there before."""
-    kept = st.session_state.get(_kept_key(seat, task_id), "")
-    st.session_state.setdefault(_text_key(seat, task_id), kept)
-    return _text_key(seat, task_id)
+    key = _text_key(seat, task_id)
+    if key not in st.session_state:
+        st.session_state[key] = _begun(seat, task_id)
+    return key
+
+
+def _begun(seat: Seat, task_id: str) -> str:
+    text = st.session_state.get(_kept_key(seat, task_id), "")
+    if text or seat.gives != "program":
+        return text
+    return kept_program(*seat.who, task_id)
 
 
 def _keep(seat: Seat, task_id: str) -> None:
-    """Nothing; should the task come again, the words written to it are there again."""
-    st.session_state[_kept_key(seat, task_id)] = st.session_state.get(_text_key(seat, task_id), "")
+    """Nothing; should the task come again, the words written to it are there again, and those of
+    a program also after a reload."""
+    text = st.session_state.get(_text_key(seat, task_id), "")
+    st.session_state[_kept_key(seat, task_id)] = text
+    if seat.gives == "program":
+        keep_program(*seat.who, task_id, text)

@@ -9,6 +9,8 @@ from pages.shared.keys import watch_keys
 
 PROGRAM_KEYS = {"n": "program", "s": "skip", "u": "undo", "?": "help"}
 """Each key of the desk and the button or field it is for."""
+KEEP_MS = 800
+"""A program is kept at every pause in typing, so a reload takes at most a line."""
 
 
 def program_bar(
@@ -25,7 +27,7 @@ def program_bar(
 
     Args:
         text_key: the field's own, so that no program lands on another task.
-        keep: is called when the text was changed.
+        keep: is called at a pause after the text was changed.
         hand_in, give_up, skip, undo: what the buttons do.
         on_away: as in `watch_keys`.
     """
@@ -46,7 +48,11 @@ def program_bar(
         if st.button("Keys  ?", key="help", type="tertiary"):
             _show_keys()
     watch_keys(
-        PROGRAM_KEYS, deciding=["hand_in", "give_up", "skip"], note="program", on_away=on_away
+        PROGRAM_KEYS,
+        deciding=["hand_in", "give_up", "skip"],
+        note="program",
+        keep_ms=KEEP_MS,
+        on_away=on_away,
     )
 
 

@@ -44,6 +44,7 @@ def watch_keys(
     note: str = "",
     enter: str = "",
     focus: bool = False,
+    keep_ms: int = 0,
     on_away: Callable[[str, float | None], None] | None = None,
 ) -> None:
     """Make keys press the page's buttons; call it once, after the buttons, in their fragment.
@@ -58,13 +59,15 @@ def watch_keys(
         note: the key of the container that holds the note's field.
         enter: the key of the button that Enter in the note presses.
         focus: whether the note gets the cursor now.
+        keep_ms: after how long a pause in typing the note hands its text over, in milliseconds,
+            where it is of several lines; 0 for when the person leaves it.
         on_away: is told the item on screen, and None when the page goes out of sight, as behind
             another tab, or the seconds it was so when it comes back.
     """
     turn = st.session_state.get(_TURN, 0) + 1
     st.session_state[_TURN] = turn
     data = {"keys": dict(keys), "deciding": list(deciding), "turn": turn, "min_ms": MIN_SEEN_MS}
-    data |= {"note": note, "enter": enter, "focus": focus}
+    data |= {"note": note, "enter": enter, "focus": focus, "keep_ms": keep_ms}
 
     def away_changed() -> None:
         away = st.session_state[_WATCH].away

@@ -112,6 +112,18 @@ function start(state) {
     field?.focus();
   };
 
+  // A field of several lines hands its text over when it is left or at Ctrl+Enter. Here it does so at
+  // every pause, too, so that a reload takes no more than was typed last.
+  let pause;
+  const onInput = (event) => {
+    if (!state.data.keep_ms || event.target !== note()) return;
+    clearTimeout(pause);
+    pause = setTimeout(() => {
+      const keys = { key: "Enter", ctrlKey: true, bubbles: true, cancelable: true };
+      event.target.dispatchEvent(new KeyboardEvent("keydown", keys));
+    }, state.data.keep_ms);
+  };
+
   state.onUpdate = () => {
     if (!state.data.focus || state.focusedTurn === state.data.turn) return;
     state.focusedTurn = state.data.turn;
@@ -121,10 +133,13 @@ function start(state) {
 
   window.addEventListener("click", onClick, true);
   window.addEventListener("keydown", onKeyDown, true);
+  window.addEventListener("input", onInput, true);
   document.addEventListener("visibilitychange", onVisibility);
   if (document.hidden) leave();
   return () => {
     observer.disconnect();
+    clearTimeout(pause);
+    window.removeEventListener("input", onInput, true);
     window.removeEventListener("click", onClick, true);
     window.removeEventListener("keydown", onKeyDown, true);
     document.removeEventListener("visibilitychange", onVisibility);

@@ -13,7 +13,7 @@ from .visitor import be_known_as, frames_heard
 
 pytestmark = pytest.mark.browser
 
-SETTLED_MS = 800
+SETTLED_MS, KEPT_MS = 800, 2_000
 CHANGED = "before => document.querySelector('[data-item]')?.dataset.item !== before"
 
 
@@ -162,3 +162,28 @@ def test_who_has_stated_all_writes_programs_and_stands_on_results_until_they_run
     page.goto(f"{app.url}/results?study=Offered")
     page.get_by_text("Stated chances with no programs to hold them against").first.wait_for()
     page.get_by_text("Offered, person/Ada: stated chances, with no programs").wait_for()
+
+
+def test_a_half_written_program_comes_back_after_a_reload_and_a_kill(start, new_page) -> None:
+    app, page = start(), new_page()
+    _sit_down(page, app)
+    _state(page, "40")
+    page.get_by_role("radio", name="Write programs").click()
+    page.get_by_role("button", name="Begin").click()
+    field = page.locator("textarea")
+    field.wait_for()
+    task = item_on_screen(page)
+    page.keyboard.press("n")
+    page.keyboard.type("answer = n", delay=20)
+    page.wait_for_timeout(KEPT_MS)
+    # The field was not left, and keeping it disturbs nobody who types on.
+    page.keyboard.type(" + 1", delay=20)
+    assert field.input_value() == "answer = n + 1"
+    page.wait_for_timeout(KEPT_MS)
+    page.reload()
+    field.wait_for()
+    assert (item_on_screen(page), field.input_value()) == (task, "answer = n + 1")
+    app.restart(by_force=True)
+    page.goto(f"{app.url}/classify?study=Offered&by=people&gives=program")
+    field.wait_for()
+    assert field.input_value() == "answer = n + 1"

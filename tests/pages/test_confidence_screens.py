@@ -28,8 +28,11 @@ MADE = {"protocol": "in_advance_confidence", "subject": SUBJECT}
 SOLVED, FAILED = ("sa", "sb", "sc"), ("fa", "fb", "fc")
 
 
-def screen(name: str, **query: str) -> AppTest:
-    page = AppTest.from_file(str(APP), default_timeout=60).run()
+def screen(name: str, *, person: str = "", **query: str) -> AppTest:
+    page = AppTest.from_file(str(APP), default_timeout=60)
+    if person:
+        page.session_state["person_name"] = person
+    page.run()
     for key, value in query.items():
         page.query_params[key] = value
     return sound(page.switch_page(f"pages/{name}.py").run())
@@ -270,3 +273,18 @@ def test_people_are_told_where_there_is_no_task_to_state_a_chance_of(store_path:
     page = sound(page.segmented_control(key="by").set_value("people").run())
     assert "There are no tasks yet" in words(page)
     assert "drawn" not in words(page)
+
+
+def test_a_half_written_program_is_there_again_after_a_reload(settled: Path) -> None:
+    begun = "def sa(n):\n    return"
+    with Store.open(settled) as store:
+        study, ada = study_named(store, "Offered"), person_named(store, "Ada")
+        begin_attempts(store, study, ada)
+        record_chance(store, study, ada, open_task(store, study, ada).task_id, chance=0.6)
+    asked = {"study": "Offered", "by": "people", "gives": "program"}
+    page = press(screen("classify", person="Ada", **asked), "begin_attempts")
+    page = sound(page.text_area[0].set_value(begun).run())
+    again = screen("classify", person="Ada", **asked)
+    assert again.text_area[0].value == begun
+    press(again, "hand_in")
+    assert not screen("classify", person="Ben", **asked).text_area

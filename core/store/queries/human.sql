@@ -144,6 +144,27 @@ WHERE item.study_id = $study_id
 ORDER BY done.seq DESC
 LIMIT 1;
 
+-- name: program_begun
+-- What a person began to write to a task, else the newest program of theirs that they took back.
+SELECT coalesce(
+    (
+        SELECT text FROM attempt_draft
+        WHERE study_id = $study_id AND step = $step AND task_id = $task_id
+            AND person_id = $person_id
+    ),
+    (
+        SELECT arg_max(answer, seq) FROM label
+        WHERE study_id = $study_id AND step = $step AND task_id = $task_id
+            AND person_id = $person_id AND action = 'answer' AND reason IS NULL
+    ),
+    ''
+) AS text;
+
+-- name: drop_attempt_draft
+-- Take away what a person began to write to a task.
+DELETE FROM attempt_draft
+WHERE study_id = $study_id AND step = $step AND task_id = $task_id AND person_id = $person_id;
+
 -- name: export_attempts
 -- All that people did with the tasks put before them, skips and undos included, oldest first.
 SELECT label.item_id, label.task_id, label.step, person.name AS person, label.action,

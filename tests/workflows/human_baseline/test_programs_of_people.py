@@ -18,7 +18,14 @@ from core.workflows.human_baseline import (
     skip_task,
     undo_attempt,
 )
-from core.workflows.human_programs import GIVEN_UP, LONGEST_PROGRAM, give_up, record_program
+from core.workflows.human_programs import (
+    GIVEN_UP,
+    LONGEST_PROGRAM,
+    give_up,
+    keep_program,
+    kept_program,
+    record_program,
+)
 from core.workflows.outcomes import status_document
 from core.workflows.people import Person, person_named
 from core.workflows.plans import plan_step
@@ -185,3 +192,47 @@ def test_what_people_leave_open_is_pending_and_the_subject_owes_no_less(store, s
         "score": {},
     }
     assert all(sum(one["outcomes"].values()) == one["planned"] for one in steps.values())
+
+
+def test_a_program_that_was_begun_is_there_after_a_restart_and_for_nobody_else(
+    bench, store, study, ada, tmp_path
+) -> None:
+    [task_id] = state(store, study, ada, 0.4)
+    for text in ("return", "return n +"):
+        keep_program(store, study, ada, task_id, text)
+    ben = person_named(store, "Ben")
+    assert kept_program(store, study, ben, task_id) == ""
+    assert verify(store) == []
+    export_study(store, study, tmp_path / "out")
+    assert not [one for one in (tmp_path / "out").iterdir() if "return n +" in one.read_text()]
+    store.copy_into(tmp_path / "again.duckdb")
+    with Store.open(tmp_path / "again.duckdb") as again:
+        assert kept_program(again, study, ada, task_id) == "return n +"
+        assert attempt_progress(again, study, ada, programs(study)).n_answered == 0
+        assert open_task(again, study, ada, programs(study)).task_id == task_id
+
+
+@pytest.mark.parametrize("gives", ["return n + 1", None])
+def test_what_was_begun_goes_when_it_is_handed_in_or_given_up(store, study, ada, gives) -> None:
+    [task_id] = state(store, study, ada, 0.4)
+    keep_program(store, study, ada, task_id, "return n +")
+    skip_task(store, study, ada, task_id, step=programs(study))
+    assert kept_program(store, study, ada, task_id) == "return n +"
+    if gives:
+        record_program(store, study, ada, task_id, text=gives)
+    else:
+        give_up(store, study, ada, task_id)
+    # A text that comes late, as from another tab, begins nothing anew.
+    keep_program(store, study, ada, task_id, "return n + 2")
+    undo_attempt(store, study, ada, programs(study))
+    # What was taken back can be written on.
+    assert kept_program(store, study, ada, task_id).strip() == (gives or "")
+    keep_program(store, study, ada, task_id, "")
+    assert kept_program(store, study, ada, task_id) == ""
+
+
+def test_a_program_of_a_task_that_is_not_before_a_person_is_not_kept(store, study, ada) -> None:
+    state(store, study, ada, 0.4)
+    other = open_task(store, study, ada).task_id
+    keep_program(store, study, ada, other, "return 1")
+    assert kept_program(store, study, ada, other) == ""
