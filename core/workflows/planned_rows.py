@@ -120,10 +120,11 @@ def planned_row(
 ) -> dict[str, Any]:
     """One row of `planned`, with the id that follows from it."""
     prompt = prompts[step.prompt_for(context)]
+    about = _seeded_by(step, task_id, position)
     parameters = {
         **step.parameters,
         "max_tokens": prompt.number("max_tokens", 1024),
-        "seed": derived_seed(study.seed, step.name, task_id or position, draw_number),
+        "seed": derived_seed(study.seed, step.name, about, draw_number),
         "schema_hash": content_hash(step.schema(prompt))[:16],
     }
     row = {
@@ -140,6 +141,12 @@ def planned_row(
         "planned_at": datetime.now(UTC),
     }
     return row | {"item_id": derive_item_id(row)}
+
+
+def _seeded_by(step: Step, task_id: str | None, position: int) -> str | int:
+    """What an item's seed follows from: its task, where it has one, but for contracts, which offer
+    one task in many trials, their place."""
+    return position if step.offers_contracts or task_id is None else task_id
 
 
 def next_try(study: Study, step: Step, row: Mapping[str, Any]) -> dict[str, Any]:

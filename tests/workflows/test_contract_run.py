@@ -8,7 +8,7 @@ from core.errors import ConflictError
 from core.records import Reply, Request
 from core.store import verify
 from core.workflows.contract_draw import draw_contracts, filled_trials
-from core.workflows.contract_plans import contract_progress
+from core.workflows.contract_plans import contract_progress, plan_contracts
 from core.workflows.steps import start_step
 from tests.support.code_tasks import SUBJECT, task_name
 from tests.support.contracts import offer, settled_study
@@ -157,4 +157,48 @@ def test_an_unreadable_reply_is_asked_for_once_more_then_the_trial_ends(
         **{"n_trials": 8, "n_ended": 8},
         **{"n_contracts": 24, "n_answered": 22, "n_left": 0},
     }
+    assert verify(bench.store) == []
+
+
+def _seeds_by_trial(bench) -> dict[tuple[str, str], int]:
+    return {
+        (one.context["trial"], one.context["contract"]): one.parameters["seed"]
+        for one in bench.scripted.requests
+    }
+
+
+def test_trials_that_begin_with_the_same_task_are_asked_with_other_seeds(
+    open_bench, tmp_path: Path
+) -> None:
+    bench = open_bench(_accepts_solvable)
+    study = settled_study(bench.store, tmp_path, solved=SOLVED, failed=FAILED)
+    draw_contracts(bench.store, study, n_contracts=3)
+    _run(bench, study)
+    first = [row["task_id"] for row in _drawn(bench, study) if row["number"] == 1]
+    assert len(set(first)) < len(first) == 8
+    seeds = _seeds_by_trial(bench)
+    assert len(seeds) == len(set(seeds.values())) == 24
+
+
+def test_a_study_begun_with_seeds_of_tasks_goes_on_and_asks_nothing_again(
+    open_bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = open_bench(_accepts_solvable)
+    study = settled_study(bench.store, tmp_path, solved=SOLVED, failed=FAILED)
+    draw_contracts(bench.store, study, n_contracts=3)
+    keys = {"study_id": study.study_id}
+
+    def planned() -> dict[str, str]:
+        rows = bench.store.rows("export_items", **keys)
+        own = [row for row in rows if row["step"] == "contract"]
+        return {row["item_id"]: row["parameters_json"] for row in own}
+
+    with monkeypatch.context() as before:
+        before.setattr("core.workflows.planned_rows._seeded_by", lambda step, task, place: task)
+        plan_contracts(bench.store, study, study.shape.step("contract"), SUBJECT)
+        old = planned()
+        assert len(old) == 8 and len(set(old.values())) < 8
+    _run(bench, study)
+    assert len(bench.scripted.requests) == len(_seeds_by_trial(bench)) == 24
+    assert old.items() <= planned().items() and len(planned()) == 24
     assert verify(bench.store) == []
