@@ -15,6 +15,8 @@ without a full stop. The hint is the next step. Screens show both; the command l
 and exits with 1. Bad values never pass silently and are never repaired.
 """
 
+from collections.abc import Sequence
+
 
 class SelfboundError(Exception):
     """A problem that can be told to a person in one sentence.
@@ -35,7 +37,15 @@ class SelfboundError(Exception):
 
 
 class InputError(SelfboundError):
-    """What a person or a file gave cannot be used."""
+    """What a person or a file gave cannot be used.
+
+    Args:
+        choices: what is left open, where one of a few has to be named.
+    """
+
+    def __init__(self, message: str, *, hint: str = "", choices: Sequence[str] = ()) -> None:
+        super().__init__(message, hint=hint)
+        self.choices = tuple(choices)
 
 
 class NotFoundError(SelfboundError):

@@ -148,6 +148,7 @@ def _deciding(path: Path, samples: list[EvalSample], scorer: str | None) -> str 
         raise InputError(
             f"{path.name} has {len(names)} scores: {', '.join(names)}",
             hint=f"name the one that decides: --scorer {names[0]}",
+            choices=names,
         )
     return scorer or (names[0] if names else None)
 

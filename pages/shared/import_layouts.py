@@ -26,6 +26,8 @@ class Layout:
         sample: a file of ours, in place of files that are asked for.
         has_rows: whether rows that cannot be used can be left out.
         makes_studies: whether the files bring their own studies.
+        choice: what files can leave open, which is then chosen on screen and given as `choice`.
+        unit: one of what its files hold.
     """
 
     title: str
@@ -35,6 +37,8 @@ class Layout:
     sample: Path | None = None
     has_rows: bool = True
     makes_studies: bool = False
+    choice: str = ""
+    unit: str = "row"
 
     @property
     def noun(self) -> str:
@@ -49,9 +53,9 @@ class Layout:
 
 
 def _bring_logs(
-    store: Store, paths: Sequence[Path], *, study_name: str, skip_bad_rows: bool
+    store: Store, paths: Sequence[Path], *, study_name: str, skip_bad_rows: bool, choice: str = ""
 ) -> list[Imported]:
-    return import_agent_logs(store, paths, study_name=study_name)
+    return import_agent_logs(store, paths, study_name=study_name, scorer=choice or None)
 
 
 LAYOUTS = (
@@ -97,5 +101,7 @@ LAYOUTS = (
         _bring_logs,
         CODE_TASKS,
         has_rows=False,
+        choice="The score that decides",
+        unit="run",
     ),
 )

@@ -5,9 +5,10 @@ screen below and says when it is done.
 """
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -25,7 +26,7 @@ from pages.shared.widgets import as_sentence, problem
 FILE_TYPES = ["csv", "tsv", "json", "jsonl", "parquet", "xlsx", "gz", "eval"]
 REFRESH_S = 0.5
 SHOWN_BAD_ROWS = 20
-_WORK = "import_under_way"
+_WORK, _FILES, _CHOICE = "import_under_way", "import_files", "import_choice"
 
 
 @st.dialog("Import", width="medium")
@@ -69,10 +70,21 @@ def _ask_files(bench: Workbench, layout: Layout, into: str | None, *, is_possibl
         skip = layout.has_rows and st.checkbox("Leave out rows that cannot be used")
     if st.button("Import", type="primary", disabled=not (is_possible and (files or layout.sample))):
         contents = [(Path(file.name).name, file.getvalue()) for file in files]
-        st.session_state[_WORK] = bench.aside(
-            _import, bench, contents, layout=layout, into=into, skip_bad_rows=skip
-        )
+        about = {"layout": layout, "into": into, "skip_bad_rows": skip}
+        _begin(bench, contents, about)
         st.rerun()
+
+
+def _begin(
+    bench: Workbench,
+    contents: Sequence[tuple[str, bytes]],
+    about: Mapping[str, Any],
+    *,
+    choice: str = "",
+) -> None:
+    """Read the files beside the page; they are kept, should something be left open in them."""
+    st.session_state[_FILES] = (bench, contents, about)
+    st.session_state[_WORK] = bench.aside(_import, bench, contents, choice=choice, **about)
 
 
 def import_is_done() -> bool:
@@ -103,24 +115,50 @@ def _panel(work: "Future[list[Imported]]", was_done: bool) -> None:
         try:
             results = work.result()
         except SelfboundError as error:
-            problem(error)
-            st.caption("Nothing was stored.")
+            _tell_problem(error)
         else:
-            _tell_all(results)
-        st.button("Close", key="close_import", on_click=st.session_state.pop, args=(_WORK, None))
+            _tell_all(results, _layout().unit)
+        st.button("Close", key="close_import", on_click=_close)
 
 
-def _tell_all(results: Sequence[Imported]) -> None:
+def _close() -> None:
+    for key in (_WORK, _FILES):
+        st.session_state.pop(key, None)
+
+
+def _tell_problem(error: SelfboundError) -> None:
+    """What is wrong; where one of a few is to be named, the choice and the import with it."""
+    choices = error.choices if isinstance(error, InputError) else ()
+    if not choices:
+        problem(error)
+        st.caption("Nothing was stored.")
+        return
+    problem(InputError(str(error), hint="choose the one that decides; nothing was stored"))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(_layout().choice, choices, key=_CHOICE, width=320)
+        st.button("Import with it", type="primary", key="import_again", on_click=_again)
+
+
+def _again() -> None:
+    _begin(*st.session_state[_FILES], choice=st.session_state[_CHOICE])
+
+
+def _layout() -> Layout:
+    """What the import under way is of."""
+    *_, about = st.session_state[_FILES]
+    return about["layout"]
+
+
+def _tell_all(results: Sequence[Imported], unit: str) -> None:
     n_rows, n_added = sum(one.n_rows for one in results), sum(one.n_added for one in results)
     files = human_count(len(results), "file")
     decided = _decided(sum(one.n_decisions for one in results))
-    st.markdown(
-        f"**{files} read: {human_count(n_rows, 'row')}, {n_added:,} of them new{decided}.**"
-    )
+    st.markdown(f"**{files} read: {human_count(n_rows, unit)}, {n_added:,} of them new{decided}.**")
     for one in results:
-        odd = [as_sentence(sentence) for sentence in one.findings]
-        new = f"{one.n_rows:,} rows, {one.n_added:,} new in {one.study}{_decided(one.n_decisions)}."
-        st.caption(plain(" ".join([f"{one.file}: {new}", *odd])))
+        new = f"{human_count(one.n_rows, unit)}, {one.n_added:,} new in {one.study}"
+        st.caption(plain(f"{one.file}: {new}{_decided(one.n_decisions)}."))
+        if one.findings:
+            st.markdown("\n".join(f"- {plain(as_sentence(odd))}" for odd in one.findings))
         if one.bad_rows:
             _tell_bad_rows(one)
 
@@ -155,6 +193,7 @@ def _import(
     layout: Layout,
     into: str | None,
     skip_bad_rows: bool,
+    choice: str = "",
 ) -> list[Imported]:
     if len({name for name, _ in contents}) < len(contents):
         raise InputError("two of the files have one name", hint="import them one after the other")
@@ -164,6 +203,8 @@ def _import(
         raise InputError("there is no study to import into", hint="make one first")
     else:
         about = {"study_name": into}
+    if choice:
+        about["choice"] = choice
     if layout.sample is not None:
         return layout.bring(bench.store, [layout.sample], **about)
     with tempfile.TemporaryDirectory() as folder:
