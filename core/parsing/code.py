@@ -17,6 +17,7 @@ import re
 import textwrap
 
 from core.parsing.endings import is_blank, note, shown_end
+from core.parsing.foreign_python import syntax_tree
 from core.parsing.thinking import spoken_parts
 from core.records import Outcome, Reading
 
@@ -89,7 +90,7 @@ def _set_out(content: str, n_spaces: int) -> str:
 def _is_program(text: str) -> bool:
     for source in (text, f"def body():\n{textwrap.indent(textwrap.dedent(text), '    ')}"):
         try:
-            nodes = ast.parse(source).body
+            nodes = syntax_tree(source).body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
         if source is not text:

@@ -10,6 +10,8 @@ import json
 import re
 from typing import Any
 
+from core.parsing.foreign_python import syntax_tree
+
 MAX_DEPTH = 100
 """Levels of nesting that are followed; nobody writes deeper by hand."""
 
@@ -138,7 +140,7 @@ def _read_python(text: str, start: int, cost: int) -> tuple[dict[Any, Any], int]
     source, end = _python_source(text, start, cost)
     cost += end - start
     try:
-        tree = ast.parse(source, mode="eval")
+        tree = syntax_tree(source, "eval")
         value = ast.literal_eval(tree)
     except (RecursionError, MemoryError):
         raise Unreadable(_TOO_DEEP, cost) from None

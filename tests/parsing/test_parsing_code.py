@@ -1,5 +1,8 @@
 """The program in a reply, by the written rule."""
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -113,3 +116,18 @@ def test_any_text_in_a_fence_that_it_does_not_hold_comes_back_as_it_was(text):
 @given(st.text(st.sampled_from("`~\n python<think></think>x=1")))
 def test_no_reply_raises(text):
     assert parse_code(text).outcome in set(Outcome)
+
+
+def test_what_a_compiler_warns_of_in_a_reply_is_printed_nowhere() -> None:
+    program = "\n".join(
+        [
+            "from core.parsing.code import parse_code",
+            "from core.parsing.structured import parse_task",
+            r'noisy = "def f(x):\n    return x is 1 or \'\\d\' or 1if x else 2"',
+            "print(parse_code(noisy).outcome.value)",
+            r"""print(parse_task("{'task': 'a' if 1 is 1 else '\\d'}").outcome.value)""",
+        ]
+    )
+    command = [sys.executable, "-W", "always", "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("ok\nunparsable\n", "")
