@@ -25,7 +25,7 @@ WORDS = Words(
     part="type",
     funnel="From imported to attempted",
     answered="attempted",
-    no_results="let a model attempt the tasks first",
+    no_results="have a model state its chances (predict) and attempt the tasks (attempt) first",
     course=(
         "A model is asked for its chance of success before any attempt, at most three times, each "
         "more strictly. Its one attempt is asked for apart from that. A sandbox runs what it wrote "

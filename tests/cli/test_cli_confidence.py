@@ -66,3 +66,10 @@ def test_only_what_runs_programs_takes_a_sandbox(sure: Cli) -> None:
     assert "there is no sandbox elsewhere" in told
     told = sure.run("score", "Sure", "--sandbox", "local").problem()
     assert "Sure has no programs to run yet" in told and "selfbound attempt Sure" in told
+
+
+def test_tables_of_a_study_that_has_nothing_yet_name_both_steps(sure: Cli) -> None:
+    sure.run("import", "code-tasks", str(SAMPLE_CODE_TASKS), "--study", "Sure")
+    told = sure.run("tables", "Sure").problem()
+    assert "there are no attempted tasks in Sure" in told
+    assert "(predict)" in told and "(attempt)" in told
