@@ -175,8 +175,14 @@ def item_on_screen(page) -> str | None:
     return shown.first.get_attribute("data-item") if shown.count() else None
 
 
+def wait_until_drawn(page) -> None:
+    """Nothing, once the app has nothing more to draw: from then on every button is the item's."""
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+
+
 def press(page, key: str) -> None:
     """Press a key once, when the item has been on screen for long enough; wait for another one."""
+    wait_until_drawn(page)
     before = item_on_screen(page)
     page.evaluate(_PAINTED)
     page.wait_for_timeout(SEEN_MS)
