@@ -127,7 +127,8 @@ def results(studies: list[Study], was_live: bool) -> None:
     show_paper(protocol, counts)
     if shown.compare_values is not None:
         show_own_values(shown.compare_values, counts)
-    show_profiles(store, sorted(counts["model"].unique()), key=key)
+    if shown.profile is not None:
+        show_profiles(store, sorted(counts["model"].unique()), key=key)
 
 
 def chosen_models(counts: pd.DataFrame, words: Words) -> tuple[str, ...]:

@@ -98,14 +98,16 @@ def test_without_failed_tasks_contracts_wait_for_scores(store_path: Path, tmp_pa
 
 
 def test_results_say_what_was_expected_and_what_came(settled: Path) -> None:
-    said = words(screen("results"))
+    page = screen("results")
+    said = words(page)
     assert (
         "expected to solve 50\N{NO-BREAK SPACE}% of 6 tasks and solved 50\N{NO-BREAK SPACE}%"
         in said
     )
     assert "Calibration" in said and "Risk by coverage" in said
     assert "states its chance in advance" in said
-    assert "contracts" not in said.casefold().replace("contracts in a row", "")
+    assert not [one for one in page.subheader if "contracts" in one.value.casefold()]
+    assert "contracts" not in said.partition("One profile per model")[0].casefold()
 
 
 def test_drawn_contracts_are_told_before_any_is_answered(settled: Path) -> None:
@@ -115,15 +117,29 @@ def test_drawn_contracts_are_told_before_any_is_answered(settled: Path) -> None:
     assert "8 trials = 0 complete" in said and "8 open" in said
 
 
-def test_a_profile_stands_beside_where_another_protocol_says_something_too(settled: Path) -> None:
-    assert "One profile per model" not in words(screen("results"))
+def test_a_profile_says_what_each_protocol_found_and_which_measured_nothing(settled: Path) -> None:
+    page = screen("results")
+    assert "One profile per model" in words(page)
+    profile = page.dataframe[-1].value
+    # Of the one model and the one prompt set there is nothing to tell apart.
+    assert list(profile.columns) == ["protocol", "part", "metric", "value", "n", "note"]
+    silent = profile[profile["metric"] == ""]
+    assert list(silent["part"]) == ["contracts", "agents, step 1", "agents, submitted", "", ""]
+    assert set(silent["note"]) == {"not measured"}
+    assert list(silent["protocol"][-2:]) == ["Feasibility boundary", "Uncertainty attribution"]
+    assert "AUROC of single tasks" in words(page)
+    told = profile.set_index("metric")["value"]
+    assert told["predicted success rate"] == "0.500 [0.143, 0.857]"
     store = session._workbench(str(settled)).store
-    answer(store, asked_study(store, 6), label=lambda _: "MODEL_UNCERTAIN")
+    elsewhere = SUBJECT.replace("scripted/", "azure/")
+    answer(store, asked_study(store, 6), elsewhere, label=lambda _: "MODEL_UNCERTAIN")
     page = screen("results", study="Offered")
-    said = words(page)
-    assert "One profile per model" in said
-    assert "In-advance confidence" in said and "Uncertainty attribution" in said
-    assert "DU-F1 balanced" in said and "overconfidence" in said
+    profile = page.dataframe[-1].value
+    assert f"Of {elsewhere}, {SUBJECT}." in words(page)
+    assert {"DU-F1 balanced", "overconfidence"} <= set(profile["metric"])
+    silent = profile[profile["metric"] == ""]
+    assert list(silent["protocol"])[-1] == "Feasibility boundary"
+    assert "Uncertainty attribution" not in set(silent["protocol"])
 
 
 def test_the_newest_replies_tell_the_chance_that_was_stated(
