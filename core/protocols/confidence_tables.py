@@ -37,7 +37,7 @@ HEADER = [
     "n",
 ]
 HEADER += ["trials", "complete", "incomplete", *METRICS]
-_NO_TRIALS = [None, None, None]
+_NO_TRIALS = ["", "", ""]
 _CURVES = {"calibration": calibration_points, "risk_coverage": risk_coverage_points}
 
 
