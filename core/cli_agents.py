@@ -24,7 +24,10 @@ def agents(
         typer.Option(metavar="TASK", help="A task of Inspect; else the small tasks of our own."),
     ] = None,
     calls: Annotated[
-        int | None, typer.Option(min=1, help=f"Tool calls an agent may make (default: {BUDGET}).")
+        int | None,
+        typer.Option(
+            min=1, help=f"Tool calls an agent may make (default: {BUDGET}; few for the demo model)."
+        ),
     ] = None,
     epochs: Annotated[
         int | None, typer.Option(min=1, help="How often each task is worked on (default: 1).")

@@ -60,7 +60,7 @@ def demo(
 
 
 def status(study: StudyName, as_json: JsonFlag = False) -> None:
-    """Say how each step of a study stands."""
+    """Say how each step of a study stands, and how far its contracts have come."""
     from core.workflows.outcomes import status_document
     from core.workflows.studies import study_named
 
