@@ -9,6 +9,7 @@ from core.workflows.people import is_person
 from core.workflows.results import has_results
 from core.workflows.steps import live_run, model_for
 from core.workflows.studies import Study
+from pages.shared.agents_told import tell_agents
 from pages.shared.attempt_desk import show_attempt_desk
 from pages.shared.attempt_start import PURPOSE, chosen_own_step
 from pages.shared.audit_entry import to_audit
@@ -132,6 +133,7 @@ elif not bench.store.value("n_tasks", study_id=study.study_id):
         key="to_import",
     ):
         st.switch_page("pages/generate.py")
+    tell_agents(study, is_open=True)
     st.stop()
 if step.offers_contracts and not show_contracts(bench.store, study, is_running=is_running):
     st.stop()
@@ -149,3 +151,4 @@ if not is_running:
         if has_results(bench.store, study):
             to_next_screen("See the results", "results", is_main=not goes_on)
 run_details(bench, study, step)
+tell_agents(study)

@@ -69,13 +69,18 @@ def add_agent_logs(store: Store, study: Study, logs: Sequence[AgentLog]) -> list
     return store.write(add)
 
 
+def takes_agents(study: Study) -> bool:
+    """Whether a study can hold what agents did."""
+    return not study.shape.makes_tasks and study.shape.brought is CODE_TASKS
+
+
 def check_takes_agents(study: Study) -> None:
     """Nothing, where a study can hold what agents did.
 
     Raises:
         ConflictError: it is of another kind.
     """
-    if study.shape.makes_tasks or study.shape.brought is not CODE_TASKS:
+    if not takes_agents(study):
         raise ConflictError(
             f"{study.name} takes no logs of agents, since it is one of {study.shape.title}",
             hint="make a study of in-advance confidence for them",

@@ -77,3 +77,16 @@ def test_of_several_scores_the_one_that_decides_is_chosen_and_what_was_odd_stays
     assert said.count("- 1 of 9 estimates cannot be read.") == 2
     page = sound(page.button(key="close_import").click().run())
     assert "cannot be read" not in words(page) and "Close" not in labels(page)
+
+
+def test_the_step_screen_tells_the_commands_that_run_agents_and_go_on(page: AppTest) -> None:
+    page = sound(page.switch_page("pages/classify.py").run())
+    told = [one.value for one in page.code]
+    begin = "selfbound agents A --sandbox docker"
+    assert told == [begin, f"{begin} --resume LOG"]
+    assert "Agents, from the command line" in [one.label for one in page.expander]
+
+
+def test_a_study_that_holds_no_agents_is_told_no_command(study_desk, sit_down) -> None:
+    page = sound(sit_down().switch_page("pages/classify.py").run())
+    assert not page.code
