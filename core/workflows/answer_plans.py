@@ -35,9 +35,11 @@ def unplanned_answers(
     return [row for row in rows if step.takes(row) and not same_model(row["model"], model)]
 
 
-def n_unplanned_answers(store: Store, study: Study, step: Step, model: str) -> int:
+def n_unplanned_answers(
+    store: Store, study: Study, step: Step, model: str, *, judge_version: int | None = None
+) -> int:
     """How many calls `plan_answers` would add."""
-    (prompt,) = step_prompts(store, study, step, model).values()
+    (prompt,) = step_prompts(store, study, step, model, judge_version=judge_version).values()
     return len(unplanned_answers(store, study, step, model, prompt.hash))
 
 

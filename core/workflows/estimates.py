@@ -1,11 +1,12 @@
 """Before a run: how many calls, tokens, dollars and seconds it will take, as far as can be told."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import mean
 
 from core.llm.client import runs_in_selfbound
-from core.prompts import fill
+from core.prompts import Prompt, fill
 from core.protocols.base import Step, WorksOn
 from core.records import Request
 from core.settings import RULE_JUDGE
@@ -46,20 +47,32 @@ class StepEstimate:
 
 
 def estimate_step(
-    bench: Workbench, study: Study, step: Step, model: str, *, concurrency: int
+    bench: Workbench,
+    study: Study,
+    step: Step,
+    model: str,
+    *,
+    concurrency: int,
+    judge_version: int | None = None,
 ) -> StepEstimate:
     """What a step will take. The first question about a hosted model takes seconds.
+
+    Args:
+        judge_version: of a judge's prompt, as in `start_step`.
 
     Raises:
         PromptError, NotFoundError: a prompt of the study is wrong or gone.
     """
-    n_calls = owed_calls(bench, study, step, model)
+    n_calls = owed_calls(bench, study, step, model, judge_version=judge_version)
     if model == RULE_JUDGE:
         return StepEstimate(n_calls, 0, 0, 0.0, 0.0)
     if step.by_sandbox:
         seconds = _seconds(bench, step, model, n_calls, min(concurrency, os.cpu_count() or 1))
         return StepEstimate(n_calls, 0, 0, 0.0, seconds)
-    requests = _sample(bench, study, step, model) if n_calls else []
+    requests = []
+    if n_calls:
+        prompts = step_prompts(bench.store, study, step, model, judge_version=judge_version)
+        requests = _sample(bench, study, step, model, prompts)
     if not requests:
         return StepEstimate(n_calls, 0, 0, 0.0, 0.0 if n_calls == 0 else None)
     tokens = mean(
@@ -81,8 +94,14 @@ def estimate_step(
     )
 
 
-def owed_calls(bench: Workbench, study: Study, step: Step, model: str) -> int:
-    """The calls a step owes, those counted that are wanted and not planned yet."""
+def owed_calls(
+    bench: Workbench, study: Study, step: Step, model: str, *, judge_version: int | None = None
+) -> int:
+    """The calls a step owes, those counted that are wanted and not planned yet.
+
+    Args:
+        judge_version: of a judge's prompt, as in `start_step`; what was planned counts in any.
+    """
     keys = {"study_id": study.study_id, "step": step.name}
     owed = bench.store.value("owed_count", **keys, model=model)
     if step.makes_tasks:
@@ -92,11 +111,12 @@ def owed_calls(bench: Workbench, study: Study, step: Step, model: str) -> int:
     if step.by_sandbox:
         return owed + len(unplanned_answers(bench.store, study, step, model, prompt_hash=""))
     if step.works_on is WorksOn.ANSWERS:
-        return owed + n_unplanned_answers(bench.store, study, step, model)
+        about = {"judge_version": judge_version}
+        return owed + n_unplanned_answers(bench.store, study, step, model, **about)
     if step.rewrites_tasks:
         return owed + len(rewrites_to_plan(bench.store, study))
     if step.by_judge:
-        prompts = step_prompts(bench.store, study, step, model)
+        prompts = step_prompts(bench.store, study, step, model, judge_version=judge_version)
         return owed + len(unplanned_tasks(bench.store, study, step, model, prompts))
     if step.most_asks > 1:
         owed += len(asks_due_again(bench.store, study, step, model))
@@ -116,7 +136,9 @@ def _seconds(
     return n_calls * SECONDS_PER_LOCAL_CALL if local else None
 
 
-def _sample(bench: Workbench, study: Study, step: Step, model: str) -> list[Request]:
+def _sample(
+    bench: Workbench, study: Study, step: Step, model: str, prompts: Mapping[str, Prompt]
+) -> list[Request]:
     if step.context_at is not None:
         asked = [(step.context_at(cell, 0), "") for cell in study.shape.cells]
     elif step.rewrites_tasks:
@@ -129,7 +151,6 @@ def _sample(bench: Workbench, study: Study, step: Step, model: str) -> list[Requ
             # An answer is far shorter than the prompt around it.
             known |= {"answer": "", "references": ""}
         asked = [(row | known, row["text"]) for row in rows]
-    prompts = step_prompts(bench.store, study, step, model)
     requests = []
     for context, text in asked:
         prompt = prompts[step.prompt_for(context)]

@@ -36,16 +36,20 @@ def step_prompts(
         for what in step.prompts
     }
     for what in step.judge_prompts:
-        judge_set = judge_prompt_set(model)
-        used = store.rows(
-            "planned_prompt_versions",
-            study_id=study.study_id,
-            step=step.name,
-            name=f"{study.protocol}/{judge_set}/{what}",
-        )
-        version = judge_version or (used[0]["version"] if used else None)
-        prompts[what] = load_prompt(study.protocol, judge_set, what, version=version)
+        version = judge_version or next(iter(used_versions(store, study, step, model)), None)
+        prompts[what] = load_prompt(study.protocol, judge_prompt_set(model), what, version=version)
     return prompts
+
+
+def used_versions(store: Store, study: Study, step: Step, model: str) -> list[int]:
+    """The versions of a judge's prompt that calls of a step were planned with, in that order."""
+    rows = store.rows(
+        "planned_prompt_versions",
+        study_id=study.study_id,
+        step=step.name,
+        name=f"{study.protocol}/{judge_prompt_set(model)}/{step.judge_prompts[0]}",
+    )
+    return [row["version"] for row in rows]
 
 
 def judge_prompt_set(model: str) -> str:

@@ -16,13 +16,18 @@ _KEPT = "estimate"
 
 
 def estimate_line(
-    bench: Workbench, study: Study, step: Step, model: str, *, concurrency: int
+    bench: Workbench, study: Study, step: Step, model: str, **options: int | None
 ) -> None:
-    """One line with calls, tokens, cost and time; appears when it is worked out."""
-    wanted = (study.study_id, step.name, model, concurrency, bench.store.data_version)
+    """One line with calls, tokens, cost and time; appears when it is worked out.
+
+    Args:
+        options: as `estimate_step` takes them.
+    """
+    about = tuple(sorted(options.items()))
+    wanted = (study.study_id, step.name, model, about, bench.store.data_version)
     kept = st.session_state.get(_KEPT)
     if kept is None or kept[0] != wanted:
-        work = bench.aside(estimate_step, bench, study, step, model, concurrency=concurrency)
+        work = bench.aside(estimate_step, bench, study, step, model, **options)
         kept = st.session_state[_KEPT] = (wanted, work)
     is_done = kept[1].done()
     st.fragment(_line, run_every=None if is_done else 0.5)(kept[1], is_done)

@@ -16,7 +16,7 @@ from core.workflows.desk_rules import rules_of
 from core.workflows.estimates import owed_calls
 from core.workflows.outcomes import interrupted_models, step_outcomes
 from core.workflows.people import is_person
-from core.workflows.planned_rows import judge_versions
+from core.workflows.planned_rows import used_versions
 from core.workflows.steps import DEFAULT_CONCURRENCY, ended_run, live_run, model_of, start_step
 from core.workflows.studies import Study
 from core.workflows.verdicts_shown import note_shown
@@ -24,6 +24,7 @@ from core.workflows.workbench import Workbench
 from pages.shared.contract_panel import contract_words
 from pages.shared.desk import person_if_any
 from pages.shared.estimate import estimate_line
+from pages.shared.judge_runs import chosen_version, offer_again
 from pages.shared.newest_reply import show_reply
 from pages.shared.progress_table import cell_table
 from pages.shared.quantities import human_cost, human_count, human_duration
@@ -104,8 +105,9 @@ def _idle(bench: Workbench, study: Study, step: Step, model: str) -> None:
     if ended := ended_run(bench, study, step.name, model):
         _tell_end(ended.progress())
     counts = step_outcomes(bench.store, study, step, model=model)
+    version = chosen_version(bench, study, step, model)
     try:
-        n_owed = owed_calls(bench, study, step, model)
+        n_owed = owed_calls(bench, study, step, model, judge_version=version)
     except SelfboundError as error:
         problem(error)
         return
@@ -117,13 +119,17 @@ def _idle(bench: Workbench, study: Study, step: Step, model: str) -> None:
             "resuming makes only the calls that are missing."
         )
     if n_owed:
-        _start_form(bench, study, step, model, n_owed=n_owed, has_begun=counts["planned"] > 0)
+        has_begun = counts["planned"] > 0
+        if version is not None:
+            has_begun = has_begun and version in used_versions(bench.store, study, step, model)
+        about = {"n_owed": n_owed, "has_begun": has_begun, "judge_version": version}
+        _start_form(bench, study, step, model, **about)
     elif counts["planned"]:
         st.success(
             "Every program has run." if step.by_sandbox else "Every planned call has been answered."
         )
         if step.by_judge:
-            _offer_again(bench, study, step, model)
+            offer_again(bench, study, step, model)
 
 
 def _tell_end(progress: Progress) -> None:
@@ -138,7 +144,14 @@ def _tell_end(progress: Progress) -> None:
 
 
 def _start_form(
-    bench: Workbench, study: Study, step: Step, model: str, *, n_owed: int, has_begun: bool
+    bench: Workbench,
+    study: Study,
+    step: Step,
+    model: str,
+    *,
+    n_owed: int,
+    has_begun: bool,
+    judge_version: int | None,
 ) -> None:
     with st.container(border=True):
         word = "Resume" if has_begun else "Start"
@@ -146,8 +159,10 @@ def _start_form(
         to_do = "to run in" if step.by_sandbox else "to make with"
         st.markdown(f"**{owed}** {to_do} **{plain(model)}**")
         with st.expander("Options"):
-            options = _options(study, step, model)
-        estimate_line(bench, study, step, model, concurrency=options["concurrency"])
+            options = _options(study, step)
+        options["judge_version"] = judge_version
+        known = {name: options[name] for name in ("concurrency", "judge_version")}
+        estimate_line(bench, study, step, model, **known)
         if st.button(f"{word} {step.doing}", type="primary", key="start_run"):
             try:
                 start_step(bench, study, step.name, model=model, **options)
@@ -157,26 +172,7 @@ def _start_form(
                 st.rerun()
 
 
-def _offer_again(bench: Workbench, study: Study, step: Step, model: str) -> None:
-    """A button that asks a judge again where its verdict was not valid."""
-    n_invalid = bench.store.value(
-        "n_without_verdict", study_id=study.study_id, step=step.name, model=model
-    )
-    if not n_invalid:
-        return
-    left, right = st.columns([4, 1], vertical_alignment="center")
-    without = human_count(n_invalid, "verdict is not valid", "verdicts are not valid")
-    left.caption(f"{without}, and counted as no verdict.")
-    if right.button("Ask again", key="ask_again"):
-        try:
-            start_step(bench, study, step.name, model=model, again=True)
-        except SelfboundError as error:
-            problem(error)
-        else:
-            st.rerun()
-
-
-def _options(study: Study, step: Step, model: str) -> dict[str, object]:
+def _options(study: Study, step: Step) -> dict[str, object]:
     if step.by_sandbox:
         at_once = st.number_input("Programs at once", 1, 1000, DEFAULT_CONCURRENCY, width=240)
         st.caption("At most one for each processor of this machine runs at a time.")
@@ -195,20 +191,11 @@ def _options(study: Study, step: Step, model: str) -> dict[str, object]:
     api_base = right.text_input(
         "Another address for the model", placeholder="http://127.0.0.1:4000", max_chars=300
     )
-    options = {
+    return {
         "concurrency": concurrency,
         "budget_usd": budget,
         "api_base": api_base.strip() or None,
     }
-    if step.by_judge and len(versions := judge_versions(study, step, model)) > 1:
-        options["judge_version"] = st.selectbox(
-            "Version of the judge's prompt",
-            versions,
-            None,
-            placeholder="the one used first, else the newest",
-            help="Each version is a judge of its own: its verdicts stand beside the others.",
-        )
-    return options
 
 
 def _details(bench: Workbench, study: Study, step: Step) -> None:
