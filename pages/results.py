@@ -10,6 +10,7 @@ from core.charts.pictures import exhibit_picture
 from core.errors import SelfboundError
 from core.protocols.shown import Words
 from core.workflows.judges import chosen_judges, of_one_judge
+from core.workflows.people import Person
 from core.workflows.reporting import report, sources
 from core.workflows.results import (
     common_protocol,
@@ -21,7 +22,9 @@ from core.workflows.results import (
 from core.workflows.results_data import results_data
 from core.workflows.steps import live_run
 from core.workflows.studies import Study, find_study
+from core.workflows.verdicts_shown import note_data_shown
 from pages.shared.corrected_metrics import show_audited
+from pages.shared.desk import person_if_any
 from pages.shared.results_compare import show_comparison
 from pages.shared.results_coverage import tell_coverage
 from pages.shared.results_exhibits import show_exhibit
@@ -35,6 +38,7 @@ from pages.shared.task_drill import tasks_dialog
 from pages.shared.text import plain
 from pages.shared.widgets import empty_state, problem
 
+SHOWN = "It holds what judges said of each answer: votes of yours on these are not blind then."
 REFRESH_S = 3.0
 FEWEST = 5
 
@@ -92,7 +96,7 @@ def results(studies: list[Study], was_live: bool) -> None:
     models = chosen_models(counts, words)
     if models:
         counts, every = (one[one["model"].isin(models)] for one in (counts, every))
-    whole_files(studies, judge, has_data=shown.data is not None)
+    whole_files(studies, judge, has_data=shown.data is not None, shows_verdicts=shown.by_judge)
     made_from = sources(studies)
     ids = tuple(study.study_id for study in studies)
     key = (ids, store.data_version, models, judge)
@@ -148,8 +152,10 @@ def chosen_models(counts: pd.DataFrame, words: Words) -> tuple[str, ...]:
     return tuple(chosen) if len(chosen) < len(models) else ()
 
 
-def whole_files(studies: list[Study], judge: str, *, has_data: bool) -> None:
+def whole_files(studies: list[Study], judge: str, *, has_data: bool, shows_verdicts: bool) -> None:
     """The report of all that is shown, and the data behind it, made when they are asked for."""
+    # Asked here: a file is made in a thread of its own, which knows nobody.
+    person = person_if_any(store)
     with st.container(horizontal=True):
         st.download_button(
             "Report as one HTML file",
@@ -163,16 +169,19 @@ def whole_files(studies: list[Study], judge: str, *, has_data: bool) -> None:
             return
         st.download_button(
             "Data as Parquet",
-            lambda: parquet(studies),
+            lambda: parquet(studies, person),
             file_name="selfbound-results.parquet",
             mime="application/vnd.apache.parquet",
             on_click="ignore",
             key="data",
+            help=SHOWN if shows_verdicts else None,
         )
 
 
-def parquet(studies: list[Study]) -> bytes:
-    """The data behind the results, one row an answer."""
+def parquet(studies: list[Study], person: Person | None) -> bytes:
+    """The data behind the results, one row an answer; it tells the person what judges said."""
+    if person is not None:
+        note_data_shown(store, studies, person)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "results.parquet"
         results_data(store, studies, path)

@@ -4,7 +4,7 @@ Whoever has read what a judge said of an answer cannot vote on it blind any more
 down when it is shown to somebody who is at the desk, and their vote is stored as not blind.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 
 from core.store.store import Store
@@ -44,3 +44,10 @@ def note_story_shown(store: Store, study: Study, person: Person, task_id: str) -
     """Nothing; what every judge said of the answers to a task was shown to the person."""
     rows = store.rows("verdicts_on_answers_to", study_id=study.study_id, task_id=task_id)
     note_shown(store, study, person, {row["item_id"] for row in rows})
+
+
+def note_data_shown(store: Store, studies: Sequence[Study], person: Person) -> None:
+    """Nothing; what every judge said of every answer in these studies was given to the person."""
+    for study in studies:
+        rows = store.rows("verdicts_on_all_answers", study_id=study.study_id)
+        note_shown(store, study, person, {row["item_id"] for row in rows})

@@ -5,8 +5,13 @@ import pytest
 from core.llm.scripted import ScriptedClient
 from core.runs.engine import Engine
 from core.store.store import Store
+from core.workflows.people import person_named
 from core.workflows.workbench import Workbench
 from tests.support.answers import DATA, attempted, replies
+from tests.support.judged import answer, asked_study, judge
+
+from .running import apps_in
+from .visitor import be_known_as
 
 pytestmark = pytest.mark.browser
 
@@ -58,3 +63,29 @@ def test_a_square_opens_its_questions_with_answers_and_verdicts(results_url, new
     other.mouse.click(table["x"] + 15, table["y"] + 55)
     again.get_by_text("Reference answers").wait_for()
     again.get_by_text("scripted/strict, prompt v1, of the answer by scripted/subject: ").wait_for()
+
+
+def test_who_takes_the_data_along_has_seen_what_judges_said(tmp_path, new_page) -> None:
+    def fill(store: Store) -> None:
+        study = asked_study(store, 6)
+        answer(store, study)
+        judge(store, study, verdict=lambda row: "yes")
+        person_named(store, "Ben")
+
+    with apps_in(tmp_path) as start:
+        app, page = start(fill), new_page()
+        be_known_as(page, "Ada")
+        page.goto(f"{app.url}/results?study=Asked")
+        with page.expect_download() as under_way:
+            page.get_by_role("button", name="Data as Parquet").click()
+        assert under_way.value.suggested_filename == "selfbound-results.parquet"
+        page.close()
+        app.stop()
+        with Store.open(app.store) as store:
+            study = store.rows("studies_all")[0]["study_id"]
+            items = store.rows("verdicts_on_all_answers", study_id=study)
+            assert len(items) == 6
+            about = {"study_id": study, "item_ids": [row["item_id"] for row in items]}
+            for name, n_unseen in (("Ada", 0), ("Ben", 6)):
+                who = person_named(store, name).person_id
+                assert len(store.rows("verdicts_not_shown_yet", **about, person_id=who)) == n_unseen

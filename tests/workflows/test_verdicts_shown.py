@@ -8,8 +8,14 @@ from core.workflows.audit_samples import draw_audit
 from core.workflows.audit_votes import keep_note, kept_note, undo_vote, vote
 from core.workflows.audits import Audit, find_audit, find_judge
 from core.workflows.people import person_named
+from core.workflows.plans import plan_step
 from core.workflows.studies import Study
-from core.workflows.verdicts_shown import note_answers_shown, note_shown, note_story_shown
+from core.workflows.verdicts_shown import (
+    note_answers_shown,
+    note_data_shown,
+    note_shown,
+    note_story_shown,
+)
 from tests.support.judged import answer, asked_study, judge
 
 
@@ -78,6 +84,20 @@ def test_the_whole_story_of_a_task_shows_every_verdict_on_it(store, asked, audit
     for row in (first, second):
         vote(store, asked, audit, ada, row["item_id"], "no")
     assert list(_blind(store, asked).values()) == [False, True]
+
+
+def test_the_data_behind_results_shows_every_verdict_that_there_is(
+    store, asked, audit, ada
+) -> None:
+    plan_step(store, asked, asked.shape.step("judge"), "scripted/later")
+    note_data_shown(store, [asked], ada)
+    later = judge(store, asked, "scripted/later", verdict=lambda row: "no")
+    about = {"judge": later.judge, "prompt_hash": later.prompt_hash}
+    drawn = draw_audit(store, asked, "judge", **about, method="random", n=4, person=ada)
+    for one in (audit, find_audit(store, asked, drawn.audit_id)):
+        while (item := next_item(store, asked, one, ada)) is not None:
+            vote(store, asked, one, ada, item.item_id, "yes")
+    assert sorted(_blind(store, asked).values()) == [False] * 4 + [True] * 4
 
 
 def test_a_note_that_was_begun_is_there_again_until_the_vote(store, asked, audit, ada) -> None:

@@ -267,6 +267,13 @@ FROM judgement_now
 WHERE study_id = $study_id AND task_id = $task_id AND answer_item <> ''
 ORDER BY item_id;
 
+-- name: verdicts_on_all_answers
+-- The judges' items of a study in which an answer was judged and something was said of it.
+SELECT item_id
+FROM judgement_now
+WHERE study_id = $study_id AND answer_item <> '' AND outcome IS NOT NULL
+ORDER BY item_id;
+
 -- name: audit_draft
 -- The note that a person began to write on a verdict of a sample.
 SELECT note
