@@ -17,7 +17,7 @@ from enum import Enum
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Literal
 
-from core.metric_names import in_words
+from core.metric_names import in_words, p_text
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -26,7 +26,6 @@ Best = Literal["max", "min", "zero"]
 """Which value of a metric is best: the highest, the lowest, or the one nearest to zero."""
 
 INTERVAL_ENDS = ("low", "high")
-SMALLEST_P = 0.001
 
 
 class Kind(Enum):
@@ -129,16 +128,6 @@ def number_text(value: float, digits: int) -> str:
         ('−0.13', '0.00')
     """
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
-
-
-def p_text(p: float) -> str:
-    """A p-value with three decimals, or that it is smaller than those can show.
-
-    Example:
-        >>> p_text(0.0123), p_text(0.0004)
-        ('0.012', '< 0.001')
-    """
-    return f"< {SMALLEST_P}" if p < SMALLEST_P else f"{p:.3f}"
 
 
 def note_mark(number: int) -> str:

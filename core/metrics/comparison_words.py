@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isnan
 from typing import Any
 
-from core.metric_names import in_words
+from core.metric_names import in_words, p_words
 
 ASKED = "accuracy_of_asked"
 """Accuracy out of all tasks that the model was asked: a reply that cannot be used is not right."""
@@ -92,10 +92,10 @@ def _outcome(row: Mapping[str, Any], a: str, b: str) -> str:
     told = f"{values}: {_signed(row['difference'])}"
     if row["why"]:
         return f"{told}; {row['why']}"
-    found = f"95 % interval {_signed(row['low'])} to {_signed(row['high'])}, {_p(row['p'])}"
+    found = f"95 % interval {_signed(row['low'])} to {_signed(row['high'])}, {p_words(row['p'])}"
     adjusted = row["p_adjusted"]
-    if adjusted is not None and not isnan(adjusted) and _p(adjusted) != _p(row["p"]):
-        found += f"; {_p(adjusted)} when all comparisons are allowed for"
+    if adjusted is not None and not isnan(adjusted) and p_words(adjusted) != p_words(row["p"]):
+        found += f"; {p_words(adjusted)} when all comparisons are allowed for"
     return f"{told} ({found})"
 
 
@@ -120,9 +120,3 @@ def _shown(number: float) -> str:
 def _signed(number: float) -> str:
     rounded = round(number, 2) + 0.0
     return f"{rounded:+.2f}".replace("-", "−") if rounded else "0.00"
-
-
-def _p(p: float) -> str:
-    if p < 0.001:
-        return "p < 0.001"
-    return f"p = {p:.2f}" if p >= 0.1 else f"p = {p:.3f}"

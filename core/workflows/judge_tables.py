@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from core.metric_names import p_words
 from core.metrics.judge_audit import JudgeAudit
 from core.metrics.share_differences import ShareDifference
 from core.workflows.audit_statistics import FEW_VOTES
@@ -204,7 +205,7 @@ def _shares(measured: JudgeAudit) -> dict[str, float | None]:
 
 
 def _difference(found: ShareDifference) -> str:
-    p = "p < 0.001" if found.p < 0.001 else f"p = {found.p:.3f}"
+    p = p_words(found.p)
     if not found.difference:
         return f"as often ({p})"
     more = "more" if found.difference > 0 else "less"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from core.metric_names import p_text
 from core.store.store import Store
 from core.workflows.audit_statistics import FEW_VOTES
 from core.workflows.audit_tables import (
@@ -202,5 +203,5 @@ def _side_by_side(pairs: Sequence[JudgePair], study: Study) -> None:
 
 def _with_p_in_words(table: pd.DataFrame) -> pd.DataFrame:
     """The table, with no p-value shown as 0."""
-    words = table["McNemar_p"].map(lambda p: "< 0.001" if p < 0.001 else f"{p:.3f}")
+    words = table["McNemar_p"].map(p_text, na_action="ignore")
     return table.assign(McNemar_p=words.where(table["McNemar_p"].notna(), "not defined"))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from core.metric_names import in_words
+from core.metric_names import in_words, p_text
 from core.metrics.comparison_words import metric_words
 
 DIGITS = "%.3f"
@@ -15,7 +15,6 @@ PER_LETTER, LONG_LETTERS, WIDEST = 7.4, 24, 560
 """Pixels of a letter, from how many letters on a text is long, and the widest column in pixels."""
 NOT_DEFINED = "A value is not defined where there is no task that it could be a share of."
 P_VALUES = ("p", "p_adjusted")
-SMALLEST_P = 0.001
 
 
 def show_table(
@@ -99,7 +98,7 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
         shown["metric"] = shown["metric"].map(metric_words)
     for name in shown.columns:
         if name in P_VALUES:
-            shown[name] = shown[name].map(_p_text, na_action="ignore")
+            shown[name] = shown[name].map(p_text, na_action="ignore")
         elif pd.api.types.is_integer_dtype(shown[name]) and shown[name].isna().any():
             shown[name] = shown[name].map("{:,}".format, na_action="ignore").astype(object)
             shown[name] = shown[name].where(shown[name].notna(), "")
@@ -126,10 +125,6 @@ def _with_ends(value: float, low: float, high: float) -> str | None:
     if pd.isna(value):
         return None
     return f"{value:.3f}" + ("" if pd.isna(low) else f" [{low:.3f}, {high:.3f}]")
-
-
-def _p_text(p: float) -> str:
-    return f"< {SMALLEST_P}" if p < SMALLEST_P else f"{p:.3f}"
 
 
 def _titles(table: pd.DataFrame) -> list[str]:

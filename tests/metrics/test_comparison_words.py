@@ -76,8 +76,8 @@ def test_tasks_without_a_usable_reply_are_told(metric, meaning):
     ("p", "adjusted", "words"),
     [
         (0.00004, 0.0018, "p < 0.001; p = 0.002 when all comparisons are allowed for)."),
-        (0.3, 1.0, "p = 0.30; p = 1.00 when all comparisons are allowed for)."),
-        (0.3, 0.3, "p = 0.30)."),
+        (0.3, 1.0, "p = 0.300; p = 1.000 when all comparisons are allowed for)."),
+        (0.3, 0.3, "p = 0.300)."),
     ],
 )
 def test_p_is_told_alone_and_corrected_where_that_differs(p, adjusted, words):
