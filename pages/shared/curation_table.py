@@ -78,7 +78,7 @@ def _table(desk: Desk, person: Person) -> None:
     if not page.n_matching:
         st.info("No task matches these filters.")
         return
-    selected = _rows(page, first)
+    selected = _rows(desk, page, first)
     _actions(desk, person, wanted, page, selected)
     _pager(page, first, asked)
     offer_downloads(desk, person)
@@ -87,16 +87,13 @@ def _table(desk: Desk, person: Person) -> None:
 def _filters(desk: Desk) -> tuple[TaskFilter, str]:
     names = desk.names()
     people = {record: names.get(record, record) for record in desk.board().people}
-    # A protocol without cells of its own has those of its tasks.
-    cells = desk.study.shape.cells or tuple(desk.board().counts)
-    types = list(dict.fromkeys(kind for kind, _ in cells if kind))
-    sides = list(dict.fromkeys(side for _, side in cells if side))
+    types, sides = _types_and_sides(desk)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         words = st.text_input(
             "Text holds", key="find", live="400ms", type="search", bind="query-params", width=210
         )
         kind = _choice("Type", types, key="type", width=190)
-        side = _choice("Side", sides, key="side", width=115)
+        side = _choice("Side", sides, key="side", width=115) if len(sides) > 1 else ""
         state = _choice("State", SHOWN_STATES, key="state", width=130)
         flags = {"any": "any flag"} | FLAG_WORDS
         flag = _choice("Flag", flags, key="flag", width=165, words=flags)
@@ -108,6 +105,13 @@ def _filters(desk: Desk) -> tuple[TaskFilter, str]:
             "and filters find them only there."
         )
     return TaskFilter(kind, side, state, flag, by, words.strip()), sort
+
+
+def _types_and_sides(desk: Desk) -> tuple[list[str], list[str]]:
+    # A protocol without cells of its own has those of its tasks.
+    cells = desk.study.shape.cells or tuple(desk.board().counts)
+    types, sides = zip(*cells, strict=True) if cells else ((), ())
+    return list(dict.fromkeys(filter(None, types))), list(dict.fromkeys(filter(None, sides)))
 
 
 def _choice(
@@ -129,8 +133,9 @@ def _choice(
     return found or ""
 
 
-def _rows(page: TablePage, first: int) -> list[str]:
-    """Show the rows; the ids of those that are selected."""
+def _rows(desk: Desk, page: TablePage, first: int) -> list[str]:
+    """Show the rows; the ids of those that are selected. What no task of the study has, such as a
+    side where tests decide about all, has no column."""
     frame = pd.DataFrame(
         [
             {
@@ -146,6 +151,10 @@ def _rows(page: TablePage, first: int) -> list[str]:
             for row in page.rows
         ]
     ).astype("string")
+    types, sides = _types_and_sides(desk)
+    says = {"type": bool(types), "side": len(sides) > 1, "reason": bool(desk.study.shape.cells)}
+    blank = [name for name, does in says.items() if not does and frame[name].nunique() < 2]
+    frame = frame.drop(columns=blank)
     last = first + len(page.rows)
     st.caption(f"{human_count(page.n_matching, 'task')}; rows {first + 1:,} to {last:,}")
     shown = st.dataframe(

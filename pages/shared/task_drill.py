@@ -117,7 +117,7 @@ def _show_tasks(store: Store, studies: Sequence[Study], query: TaskQuery, words:
     offer_audit(store, studies, query, rows)
     tell_shown(store, rows)
     shown = st.dataframe(
-        _frame(rows, words),
+        _frame(rows, words, has_sides=any(study.shape.cells for study in studies)),
         hide_index=True,
         height=min(300, 35 * (len(rows) + 1) + 3),
         on_select="rerun",
@@ -152,7 +152,12 @@ def _turn(to: int) -> None:
     st.session_state[_FIRST] = to
 
 
-def _frame(rows: Sequence[Mapping[str, Any]], words: Words) -> pd.DataFrame:
+def _frame(rows: Sequence[Mapping[str, Any]], words: Words, *, has_sides: bool) -> pd.DataFrame:
+    """The tasks, without columns that say the same of each.
+
+    Args:
+        has_sides: whether the tasks were made for different sides, whichever are shown.
+    """
     frame = pd.DataFrame(
         [
             {
@@ -168,5 +173,6 @@ def _frame(rows: Sequence[Mapping[str, Any]], words: Words) -> pd.DataFrame:
             for row in rows
         ]
     )
-    repeated = [name for name in ("study", "by", words.labelled) if frame[name].nunique() < 2]
+    may_go = ["study", "by", words.labelled] + ([] if has_sides else [words.made])
+    repeated = [name for name in may_go if frame[name].nunique() < 2]
     return frame.drop(columns=repeated)
