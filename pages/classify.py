@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.errors import SelfboundError
 from core.protocols.base import Step
-from core.workflows.human_baseline import people_steps
+from core.workflows.human_steps import people_steps
 from core.workflows.people import is_person
 from core.workflows.results import has_results
 from core.workflows.steps import live_run, model_for

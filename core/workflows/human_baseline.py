@@ -4,16 +4,16 @@ What a person does with a task is a label of the step that models do, under `Per
 instead of a model's name and without a call. So every table, chart and export shows people beside
 models. Everything is only ever added: the newest thing a person did with a task stands, and an
 undo is a row of its own. What a person gives, a label, their own chance or a program, is the
-step's; programs are in `core.workflows.human_programs`.
+step's; programs are in `core.workflows.human_programs`, and how something is taken back is in
+`core.workflows.human_undo`.
 
 A person is given every task of the draw, or where the step works on all tasks every one that nobody
 removed, in an order of their own, and is told its text alone. Where people do several steps, each
 has the tasks that they have done in the one before.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from core.errors import ConflictError, InputError, NotFoundError
@@ -21,6 +21,14 @@ from core.protocols.base import Step
 from core.store.store import Store
 from core.store.transaction import Transaction
 from core.taxonomy import FEASIBLE, INFEASIBLE
+from core.workflows.human_steps import (
+    attempt_row,
+    given_of_task,
+    keys_of_person,
+    keys_of_tasks,
+    step_before,
+    step_for_people,
+)
 from core.workflows.people import Person
 from core.workflows.person_plans import plan_for_person
 from core.workflows.studies import Study
@@ -61,16 +69,6 @@ class AttemptProgress:
         return self.n_drawn - self.n_answered - self.n_skipped
 
 
-def people_steps(study: Study) -> tuple[Step, ...]:
-    """The steps that people can do beside the models, in order; none in some protocols."""
-    return tuple(step for step in study.shape.steps if step.people_give)
-
-
-def attempt_step(study: Study) -> Step | None:
-    """The first step that people can do beside the models; None when the protocol has none."""
-    return next(iter(people_steps(study)), None)
-
-
 def reasons_on_offer(study: Study) -> dict[str, str]:
     """The reasons for which a task can be declined, each with its description."""
     return {reason.name: reason.description for reason in study.taxonomy.reasons}
@@ -80,13 +78,13 @@ def begin_attempts(store: Store, study: Study, person: Person, step: Step | None
     """How many tasks are now put before the person that were not before.
 
     Args:
-        step: one of `people_steps`, here and below; by default the first.
+        step: one of `human_steps.people_steps`, here and below; by default the first.
 
     Raises:
         ConflictError: no tasks are drawn or there are none, or the protocol has no step for people.
     """
-    step = step or _step_for_people(study)
-    before = _step_before(study, step)
+    step = step or step_for_people(study)
+    before = step_before(study, step)
     only = None
     if before:
         keys = {"study_id": study.study_id, "step": before, "person_id": person.person_id}
@@ -102,7 +100,7 @@ def open_task(
     It follows from what is stored alone, so it is the same after a reload and a restart. What was
     just taken back comes first, and what was skipped comes again at the end.
     """
-    found = store.rows("attempt_next", **_keys_of_tasks(study, person, step))
+    found = store.rows("attempt_next", **keys_of_tasks(study, person, step))
     return OpenTask(**found[0]) if found else None
 
 
@@ -135,7 +133,7 @@ def record_answer(
         "reason": reason,
         "answer": answer.strip() or None,
     }
-    step = _step_for_people(study)
+    step = step_for_people(study)
     record_given(store, study, person, step, task_id, "answer", given, seconds_active)
 
 
@@ -160,7 +158,7 @@ def record_chance(
     """
     if not 0 <= chance <= 1:
         raise InputError(f"the chance {chance} is not in [0, 1]", hint="0 is never, 1 is always")
-    step = _step_for_people(study)
+    step = step_for_people(study)
     record_given(store, study, person, step, task_id, "answer", {"value": chance}, seconds_active)
 
 
@@ -179,37 +177,15 @@ def skip_task(
         NotFoundError: the task is none of those put before the person.
         ConflictError: the person has answered it before.
     """
-    step = step or _step_for_people(study)
+    step = step or step_for_people(study)
     record_given(store, study, person, step, task_id, "skip", {}, seconds_active)
-
-
-def undo_attempt(
-    store: Store, study: Study, person: Person, step: Step | None = None
-) -> str | None:
-    """The task whose answer or skip, the person's newest that stands, was taken back; or None.
-
-    Raises:
-        ConflictError: something was made of the answer since, so that it has to stay.
-    """
-    step = step or _step_for_people(study)
-    keys = _keys(study, person, step)
-
-    def take_back(tx: Transaction) -> str | None:
-        last = tx.rows("last_attempt", **_keys_of_tasks(study, person, step))
-        if not last:
-            return None
-        _check_nothing_rests_on(tx, study, step, keys, last[0])
-        tx.append("label", [_label_row(tx, keys, last[0], "undo")])
-        return last[0]["task_id"]
-
-    return store.write(take_back)
 
 
 def attempt_progress(
     store: Store, study: Study, person: Person, step: Step | None = None
 ) -> AttemptProgress:
     """How far the person has come with the tasks that are for them."""
-    keys = _keys_of_tasks(study, person, step)
+    keys = keys_of_tasks(study, person, step)
     return AttemptProgress(**store.rows("attempt_counts", **keys, n_newest=RECENT)[0])
 
 
@@ -233,7 +209,7 @@ def record_given(
         NotFoundError: the task is none of those put before the person.
         ConflictError: the person has answered it before, and otherwise.
     """
-    keys = _keys(study, person, step)
+    keys = keys_of_person(study, person, step)
 
     def add(tx: Transaction) -> None:
         found = given_of_task(tx, study, person, step, task_id)
@@ -246,67 +222,13 @@ def record_given(
             raise ConflictError(
                 "you have answered this task already", hint="take that answer back first, with undo"
             )
-        row = _label_row(tx, keys, item, action) | given
+        row = attempt_row(tx, keys, item, action) | given
         tx.append("label", [row | {"seconds_active": seconds_active}])
         if action == "answer":
             begun = {name: row[name] for name in ("study_id", "step", "task_id", "person_id")}
             tx.execute("drop_attempt_draft", **begun)
 
     store.write(add)
-
-
-def given_of_task(
-    tx: Transaction, study: Study, person: Person, step: Step, task_id: str
-) -> Sequence[Mapping[str, Any]]:
-    """The newest thing the person did with a task, in one row; none where it is not before them."""
-    return tx.rows("attempt_of_task", **_keys(study, person, step), task_id=task_id)
-
-
-def _step_for_people(study: Study) -> Step:
-    step = attempt_step(study)
-    if step is None:
-        raise ConflictError(f"{study.shape.title} has no step that people can do")
-    return step
-
-
-def _step_before(study: Study, step: Step) -> str:
-    """The step that people do before this one; empty for the first."""
-    names = ["", *(one.name for one in people_steps(study))]
-    return names[names.index(step.name) - 1]
-
-
-def _check_nothing_rests_on(
-    tx: Transaction, study: Study, step: Step, keys: Mapping[str, str], item: Mapping[str, Any]
-) -> None:
-    about = {"study_id": study.study_id, "item_id": item["item_id"]}
-    if tx.rows("planned_about_answer", **about):
-        raise ConflictError(
-            "what you gave last has been run, or is about to be", hint="it stays as it is"
-        )
-    for later in people_steps(study):
-        if _step_before(study, later) != step.name:
-            continue
-        found = tx.rows("attempt_of_task", **keys | {"step": later.name}, task_id=item["task_id"])
-        if found and found[0]["action"] == "answer":
-            raise ConflictError(
-                "you have written a program for that task since", hint="take that back first"
-            )
-
-
-def _keys(study: Study, person: Person, step: Step) -> dict[str, str]:
-    return {
-        "study_id": study.study_id,
-        "step": step.name,
-        "model": person.as_model,
-        "person_id": person.person_id,
-    }
-
-
-def _keys_of_tasks(study: Study, person: Person, step: Step | None) -> dict[str, Any]:
-    """The keys, whether the tasks are those of the draw, and the step they are done in before."""
-    step = step or _step_for_people(study)
-    which = {"of_draw": step.works_on_draw, "after": _step_before(study, step)}
-    return _keys(study, person, step) | which
 
 
 def _check_answer(study: Study, reason: str | None, answer: str) -> None:
@@ -317,18 +239,3 @@ def _check_answer(study: Study, reason: str | None, answer: str) -> None:
         raise InputError(
             f"the answer has {len(answer):,} characters", hint=f"use at most {LONGEST_ANSWER:,}"
         )
-
-
-def _label_row(
-    tx: Transaction, keys: Mapping[str, str], item: Mapping[str, Any], action: str
-) -> dict[str, Any]:
-    return {
-        **keys,
-        "item_id": item["item_id"],
-        "task_id": item["task_id"],
-        "call_id": None,
-        "seq": tx.next_seq(),
-        "action": action,
-        "note": "",
-        "labelled_at": datetime.now(UTC),
-    }

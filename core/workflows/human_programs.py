@@ -15,7 +15,8 @@ from core.protocols.base import Step
 from core.records import Outcome
 from core.store.store import Store
 from core.store.transaction import Transaction
-from core.workflows.human_baseline import given_of_task, people_steps, record_given
+from core.workflows.human_baseline import record_given
+from core.workflows.human_steps import given_of_task, people_steps
 from core.workflows.people import Person
 from core.workflows.studies import Study
 

@@ -18,9 +18,9 @@ from core.workflows.human_baseline import (
     record_answer,
     record_chance,
     skip_task,
-    undo_attempt,
 )
 from core.workflows.human_programs import give_up, keep_program, kept_program, record_program
+from core.workflows.human_undo import undo_attempt
 from core.workflows.studies import Study
 from core.workflows.workbench import Workbench
 from pages.shared.attempt_chance import CHANCE_KEYS, chance_written, show_chance_keys

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.workflows.human_baseline import AttemptProgress, people_steps
+from core.workflows.human_baseline import AttemptProgress
+from core.workflows.human_steps import people_steps
 from pages.shared.attempt_start import VIEWS, Seat
 from pages.shared.quantities import human_count, human_duration
 from pages.shared.study_bar import to_next_screen

@@ -7,7 +7,8 @@ import streamlit as st
 from core.errors import SelfboundError
 from core.protocols.base import Step
 from core.store.store import Store
-from core.workflows.human_baseline import begin_attempts, people_steps
+from core.workflows.human_baseline import begin_attempts
+from core.workflows.human_steps import people_steps
 from core.workflows.people import Person
 from core.workflows.studies import Study
 from pages.shared.quantities import human_count

@@ -7,7 +7,8 @@ import pytest
 from core.store import Store, verify
 from core.taxonomy import LINE_OF_DUTY, KnowledgeType, Reason, Taxonomy
 from core.workflows.drawing import draw_every_task
-from core.workflows.human_baseline import attempt_step, begin_attempts, open_task, record_answer
+from core.workflows.human_baseline import begin_attempts, open_task, record_answer
+from core.workflows.human_steps import attempt_step
 from core.workflows.people import person_named
 from core.workflows.plans import plan_step
 from core.workflows.studies import Study, create_study, study_named

@@ -18,14 +18,14 @@ from core.workflows.exporting import export_study
 from core.workflows.human_baseline import (
     LONGEST_ANSWER,
     attempt_progress,
-    attempt_step,
     begin_attempts,
     open_task,
     reasons_on_offer,
     record_answer,
     skip_task,
-    undo_attempt,
 )
+from core.workflows.human_steps import attempt_step
+from core.workflows.human_undo import undo_attempt
 from core.workflows.people import Person, person_named
 from core.workflows.results import label_counts
 from core.workflows.studies import Study, study_named

@@ -16,8 +16,8 @@ from core.workflows.human_baseline import (
     open_task,
     record_chance,
     skip_task,
-    undo_attempt,
 )
+from core.workflows.human_undo import undo_attempt
 from core.workflows.outcomes import step_outcomes
 from core.workflows.people import Person, person_named
 from core.workflows.plans import plan_step

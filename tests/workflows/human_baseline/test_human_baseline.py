@@ -7,13 +7,13 @@ from core.store.verify import verify
 from core.workflows.drawing import draw_every_task, draw_tasks
 from core.workflows.human_baseline import (
     attempt_progress,
-    attempt_step,
     begin_attempts,
     open_task,
     record_answer,
     skip_task,
-    undo_attempt,
 )
+from core.workflows.human_steps import attempt_step
+from core.workflows.human_undo import undo_attempt
 from core.workflows.outcomes import status_document
 from core.workflows.people import Person, person_named
 from core.workflows.results import label_counts, tables_document

@@ -13,10 +13,8 @@ from core.workflows.human_baseline import (
     attempt_progress,
     begin_attempts,
     open_task,
-    people_steps,
     record_chance,
     skip_task,
-    undo_attempt,
 )
 from core.workflows.human_programs import (
     GIVEN_UP,
@@ -26,6 +24,8 @@ from core.workflows.human_programs import (
     kept_program,
     record_program,
 )
+from core.workflows.human_steps import people_steps
+from core.workflows.human_undo import undo_attempt
 from core.workflows.outcomes import status_document
 from core.workflows.people import Person, person_named
 from core.workflows.plans import plan_step
