@@ -79,6 +79,14 @@ def judge(
     return find_judge(store, study, step, judge=model, version=version)
 
 
+def twelve_right_of_twenty(store: Store) -> Study:
+    """Twenty answers, of which the judge calls the first twelve right."""
+    study = asked_study(store, 20)
+    answer(store, study)
+    judge(store, study, verdict=lambda item: "yes" if item["position"] < 12 else "no")
+    return study
+
+
 def _planned(store: Store, study: Study, step: str) -> list[dict]:
     rows = store.rows("export_items", study_id=study.study_id)
     return [row for row in rows if row["step"] == step]

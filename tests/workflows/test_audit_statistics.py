@@ -15,17 +15,13 @@ from core.workflows.audits import find_audit
 from core.workflows.curation import decide
 from core.workflows.people import Person
 from core.workflows.studies import Study
-from tests.support.judged import answer, asked_study, judge
+from tests.support.judged import answer, asked_study, judge, twelve_right_of_twenty
 from tests.support.questions import add_questions
 
 
 @pytest.fixture
 def study(store: Store) -> Study:
-    """Twenty answers, of which the judge calls the first twelve right."""
-    study = asked_study(store, 20)
-    answer(store, study)
-    judge(store, study, verdict=lambda item: "yes" if item["position"] < 12 else "no")
-    return study
+    return twelve_right_of_twenty(store)
 
 
 def _sample(store: Store, study: Study, person: Person, n: int = 16, **how: object) -> str:

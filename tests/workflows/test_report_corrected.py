@@ -13,18 +13,14 @@ from core.workflows.audits import find_audit
 from core.workflows.people import Person
 from core.workflows.reporting import report
 from core.workflows.studies import Study
-from tests.support.judged import answer, asked_study, judge
+from tests.support.judged import twelve_right_of_twenty
 
 NOTHING = "people decided none in a sample that speaks for all: nothing is corrected."
 
 
 @pytest.fixture
 def study(store: Store) -> Study:
-    """Twenty answers, of which the judge calls the first twelve right."""
-    study = asked_study(store, 20)
-    answer(store, study)
-    judge(store, study, verdict=lambda item: "yes" if item["position"] < 12 else "no")
-    return study
+    return twelve_right_of_twenty(store)
 
 
 def _audit(store: Store, study: Study, person: Person, n: int, method: str = "stratified") -> None:
