@@ -35,7 +35,7 @@ from pages.shared.widgets import problem
 
 ROWS = 100
 ROW_HEIGHT, TABLE_HEIGHT = 35, 420
-WIDTHS = {"task": 330, "type": 155, "side": 100, "reason": 150, "state": 120} | {
+WIDTHS = {"task": 312, "type": 173, "side": 100, "reason": 150, "state": 120} | {
     "removed as": 120,
     "flags": 120,
     "decided by": 95,
