@@ -68,8 +68,8 @@ AGENT_EXHIBITS = (
         title="Agents at a glance",
         reading=(
             "Agents worked on tasks by calling tools, and stated their chance of success after "
-            "each call and once more after they had submitted. Estimate and AUROC stand for the "
-            f"first step, the last one and after submission. {_CARRIED}"
+            "each turn with calls, and once more after they had submitted. Estimate and AUROC "
+            f"stand for the first step, the last one and after submission. {_CARRIED}"
         ),
         table=agent_glance,
         is_wanted=has_agents,

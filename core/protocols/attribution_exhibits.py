@@ -124,8 +124,9 @@ _EXHIBITS = (
         key="matrix",
         title="What became of the questions",
         reading=(
-            "Each row is one side of a study's questions, and adds up to all of them. Outlined is "
-            "where answers belong: right on what can be answered, DATA_UNCERTAIN on what cannot."
+            "Each row is one side of a study's questions, and adds up to all of them that brought "
+            "a reply. Outlined is where answers belong: right on what can be answered, "
+            "DATA_UNCERTAIN on what cannot."
         ),
         table=outcome_matrix,
         chart="outcomes",
