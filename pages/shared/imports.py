@@ -118,12 +118,10 @@ def _panel(work: "Future[list[Imported]]", was_done: bool) -> None:
             _tell_problem(error)
         else:
             _tell_all(results, _layout().unit)
-        st.button("Close", key="close_import", on_click=_close)
-
-
-def _close() -> None:
-    for key in (_WORK, _FILES):
-        st.session_state.pop(key, None)
+        if st.button("Close", key="close_import"):
+            for key in (_WORK, _FILES):
+                st.session_state.pop(key, None)
+            st.rerun()
 
 
 def _tell_problem(error: SelfboundError) -> None:
@@ -136,11 +134,10 @@ def _tell_problem(error: SelfboundError) -> None:
     problem(InputError(str(error), hint="choose the one that decides; nothing was stored"))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(_layout().choice, choices, key=_CHOICE, width=320)
-        st.button("Import with it", type="primary", key="import_again", on_click=_again)
-
-
-def _again() -> None:
-    _begin(*st.session_state[_FILES], choice=st.session_state[_CHOICE])
+        if st.button("Import with it", type="primary", key="import_again"):
+            _begin(*st.session_state[_FILES], choice=st.session_state[_CHOICE])
+            # The whole page: this panel alone would go on telling of the import before.
+            st.rerun()
 
 
 def _layout() -> Layout:
