@@ -1,6 +1,9 @@
 """The one home of what outlives a rerun: the open store, the engine, and the chosen study."""
 
 import gc
+import signal
+import sys
+import threading
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -8,6 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import SelfboundError
+from core.runs.run import STOP_GRACE_S
 from core.settings import PROJECT_ROOT, store_path
 from core.store.store import Store
 from core.workflows.studies import Study, find_study
@@ -51,12 +55,40 @@ def guarded_workbench() -> Workbench:
     return bench
 
 
-@st.cache_resource(on_release=Workbench.close, show_spinner="Opening the store")
+def _close(bench: Workbench) -> None:
+    """Calls in flight are paid for: they get time to come back; Ctrl-C once more gives them up."""
+    going = [run for run in bench.engine.runs() if not run.is_over]
+    try:
+        if going:
+            told = f"waiting up to {STOP_GRACE_S:.0f} s for calls in flight; Ctrl-C gives them up"
+            print(f"  {told}", file=sys.stderr, flush=True)
+        for run in going:
+            run.stop()
+        for run in going:
+            run.wait(STOP_GRACE_S)
+    except KeyboardInterrupt:
+        for run in going:
+            run.stop(grace_s=0)
+    bench.close()
+
+
+@st.cache_resource(on_release=_close, show_spinner="Opening the store")
 def _workbench(path: str) -> Workbench:
     bench = open_workbench(Path(path))
     # Streamlit collects all garbage after each rerun; what is imported by now lives for good.
     gc.freeze()
     return bench
+
+
+def _end() -> None:
+    """At the end of the process; Streamlit's own answer to Ctrl-C has been given by now."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    _workbench.clear()
+
+
+# Streamlit has no end to hook into, and `atexit` comes when no thread takes up work any more. What
+# the executors of the standard library end themselves by comes before, the newest first.
+threading._register_atexit(_end)
 
 
 def choose_study(name: str) -> None:
