@@ -13,6 +13,8 @@ ROOM = 1_200
 """Pixels across a screen of the smallest size that is looked after."""
 PER_LETTER, LONG_LETTERS, WIDEST = 7.4, 24, 560
 """Pixels of a letter, from how many letters on a text is long, and the widest column in pixels."""
+CLOSER = 0.88
+"""How much closer columns can stand before a text is cut, since most letters are narrower."""
 NOT_DEFINED = "A value is not defined where there is no task that it could be a share of."
 P_VALUES = ("p", "p_adjusted")
 
@@ -73,6 +75,8 @@ def widths_needed(shown: pd.DataFrame, gap: str) -> dict[str, int]:
         {}
         >>> widths_needed(pd.DataFrame({"n": [1], "why": ["so" * 20]}), "not defined")
         {'n': 70, 'why': 316}
+        >>> sum(widths_needed(pd.DataFrame({n: [n * 40] for n in "abcd"}), "").values())
+        1200
     """
     letters = {}
     for name, column in shown.items():
@@ -84,7 +88,11 @@ def widths_needed(shown: pd.DataFrame, gap: str) -> dict[str, int]:
     has_long = any(letters[name] > LONG_LETTERS for name in shown.select_dtypes(["object", "str"]))
     if not has_long:
         return {}
-    return {name: min(WIDEST, max(70, round(20 + PER_LETTER * n))) for name, n in letters.items()}
+    widths = {name: min(WIDEST, max(70, 20 + PER_LETTER * n)) for name, n in letters.items()}
+    fit = ROOM / sum(widths.values())
+    return {
+        name: round(width * (fit if CLOSER <= fit < 1 else 1)) for name, width in widths.items()
+    }
 
 
 def readable(table: pd.DataFrame) -> pd.DataFrame:
