@@ -7,7 +7,7 @@ import streamlit as st
 from core.workflows.human_baseline import AttemptProgress
 from core.workflows.human_steps import people_steps
 from pages.shared.attempt_start import VIEWS, Seat
-from pages.shared.quantities import human_count, human_duration
+from pages.shared.quantities import human_count, pace_words
 from pages.shared.study_bar import to_next_screen
 from pages.shared.text import plain
 
@@ -39,8 +39,7 @@ def show_progress(seat: Seat, found: AttemptProgress, said: str) -> None:
     )
     st.caption(sum_words(found))
     if found.seconds_each and found.n_answered < found.n_drawn:
-        left = human_duration(found.seconds_each * (found.n_drawn - found.n_answered))
-        st.caption(f"{found.seconds_each:.1f} s each, so about {left} left")
+        st.caption(pace_words(found.seconds_each, found.n_drawn - found.n_answered))
     st.caption(plain(f"On Results you are {seat.person.as_model}."))
     if said:
         st.caption(plain(said))

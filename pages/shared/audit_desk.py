@@ -22,7 +22,7 @@ from pages.shared.audit_item import DECIDING, KEYS, show_keys, show_material, sh
 from pages.shared.audit_places import SAID as DRAWN
 from pages.shared.audit_places import Seat, go_to
 from pages.shared.keys import decidable, show_item, watch_keys
-from pages.shared.quantities import human_count, human_duration
+from pages.shared.quantities import human_count, pace_words
 from pages.shared.text import plain
 from pages.shared.time_on_item import TimeOnItem
 from pages.shared.widgets import problem
@@ -147,8 +147,7 @@ def _show_progress(found: AuditProgress) -> None:
     )
     st.caption(sum_words(found))
     if found.seconds_each and found.n_open:
-        left = human_duration(found.seconds_each * found.n_open)
-        st.caption(f"{found.seconds_each:.1f} s each, so about {left} left")
+        st.caption(pace_words(found.seconds_each, found.n_open))
     if said := st.session_state.get(SAID):
         st.caption(plain(said))
 

@@ -10,7 +10,7 @@ from core.workflows.desk_progress import DeskProgress
 from core.workflows.people import Person
 from core.workflows.studies import Study
 from pages.shared.progress_table import cell_table
-from pages.shared.quantities import human_count, human_duration
+from pages.shared.quantities import human_count, pace_words
 from pages.shared.study_bar import step_after_curation, to_next_screen
 from pages.shared.text import plain
 
@@ -66,8 +66,7 @@ def own_words(found: DeskProgress) -> str:
     if found.mine["skip"]:
         parts.append(f"{found.mine['skip']:,} skipped by you")
     if found.seconds_each and found.n_open:
-        left = human_duration(found.seconds_each * found.n_open)
-        parts.append(f"{found.seconds_each:.1f} s each, so about {left} left")
+        parts.append(pace_words(found.seconds_each, found.n_open))
     if found.n_people > 1:
         parts.append(f"{human_count(found.n_people - 1, 'other person', 'other people')} here")
     return " · ".join(parts)

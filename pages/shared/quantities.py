@@ -24,6 +24,20 @@ def human_duration(seconds: float) -> str:
     return f"{whole} s"
 
 
+def pace_words(seconds_each: float, n_left: int) -> str:
+    """What one decision at a desk takes, and with it all that are left.
+
+    Args:
+        seconds_each: zero or more, in seconds.
+
+    Example:
+        >>> pace_words(4.24, 30), pace_words(612.4, 6)
+        ('4.2 s each, so about 2 min 7 s left', '10 min 12 s each, so about 1 h 1 min left')
+    """
+    left = human_duration(seconds_each * n_left)
+    return f"{human_duration(seconds_each)} each, so about {left} left"
+
+
 def human_cost(usd: float) -> str:
     """An amount in US dollars with as many digits as it needs to be told from nothing.
 
